@@ -16,6 +16,7 @@ from dunlin import checkout, execution
 from dunlin.errors import DunlinError
 from dunlin.peers import libraries
 from tests.cluster import cluster
+from tests.efa import standin
 
 ROOT = Path(__file__).resolve().parent.parent
 LOGS = ROOT / "build" / "test-logs"
@@ -178,6 +179,11 @@ def cluster_steps() -> list[Step]:
     return [pytest("hosts on one machine", "tests/cluster", cluster.obstacle("nft"))]
 
 
+def device_steps() -> list[Step]:
+    """Jobs on a device of a fast network, for which a provider of libfabric stands in."""
+    return [pytest("a device of a fast network", "tests/efa", standin.obstacle())]
+
+
 def mpi4py_steps(counts: list[int]) -> list[Step]:
     """mpi4py's own tests, by number of ranks."""
     return [Step(f"mpi4py's tests on {n} rank{'s' if n > 1 else ''}",
@@ -215,6 +221,7 @@ def steps(full: bool) -> list[Step]:
         pytest("mpi4py's list", "tests/mpi4py"),
         pytest("beside other libraries", "tests/differential"),
         *cluster_steps(),
+        *device_steps(),
         *project_steps(),
         pytest("benchmarks", "tests/bench"),
         *python_steps(),

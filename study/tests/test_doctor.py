@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 from dunlin import machine
 from dunlin.cli import app
 from dunlin.doctor import checks, hosts, record
-from dunlin.doctor.host import Adapter, Host, Interface, Tool
+from dunlin.doctor.host import Adapter, Attempt, Host, Interface, Tool
 from dunlin.doctor.hosts import Link
 
 OURS = Tool("mpicc", "/opt/a/bin/mpicc", "/opt/a/bin/mpicc")
@@ -61,6 +61,10 @@ def test_a_machine_that_is_ready_gets_no_finding() -> None:
         ({"adapters": (EFA,), "providers": None}, "warning", "no libfabric",
          "apt-get install libfabric"),
         ({"adapters": (MLX,)}, "wrong", "no provider verbs for mlx5_0", "fi_info -l"),
+        ({"attempt": Attempt("ofi:efa-direct+tcp", ("rdmap0s6",), True, "4 packets came back")},
+         "note", "sends by ofi:efa-direct+tcp, over rdmap0s6", "does without"),
+        ({"attempt": Attempt("udp+tcp", ("rdmap0s6",), False, "libfabric cannot open it")},
+         "warning", "tried rdmap0s6 in vain and sends by udp+tcp", "dunlin-info network"),
         ({"batch_system": "slurm", "slurm_pmi": ("none",)}, "wrong", "speaks only none",
          "--mpi=list"),
         ({"batch_system": "slurm", "slurm_pmi": ()}, "wrong", "speaks only nothing", "--mpi=list"),
@@ -179,6 +183,15 @@ def test_the_least_that_a_control_group_or_one_above_it_grants_counts(tmp_path: 
     (tmp_path / "one").write_text("4:memory:/job\n3:cpu,cpuacct:/job\n")
     assert machine.cgroup_cores(str(tmp_path / "one"), str(tmp_path / "fs")) == 1.5
     assert machine.cgroup_cores(str(tmp_path / "none"), str(tmp_path / "fs")) is None
+
+
+def test_what_dunlin_has_tried_is_read_from_what_it_says() -> None:
+    tried = {"works": False, "outcome": "no"}
+    told = {"opened_as": "udp+tcp", "devices": [{"name": "a"}, {"name": "b"}], "attempt": tried}
+    assert record.attempt(json.dumps(told)) == Attempt("udp+tcp", ("a", "b"), False, "no")
+    assert record.attempt(json.dumps({"opened_as": "udp+tcp", "devices": []})) is None
+    assert record.attempt(None) is None
+    assert record.attempt("no JSON") is None
 
 
 def test_providers_and_pmi_are_read_from_the_tools_lists() -> None:

@@ -22,6 +22,8 @@ from scripts.run_tests import PYTEST, PYTHON, Count, Step
 from tests.cluster import cluster, faults
 from tests.cluster.cluster import RSH, Cluster
 from tests.cluster.launchers import LAUNCHERS, Launcher
+from tests.efa import standin
+from tests.efa.standin import Device
 from tests.mpi4py import suite
 
 HERE = Path(__file__).resolve().parent
@@ -83,7 +85,22 @@ class Scene:
         ]
 
 
-def scenes(quick: bool) -> list[Scene]:
+def on_devices(directory: Path) -> list[Scene]:
+    """What `auto` takes where all hosts have a device of a fast network: packets in any order,
+    remote reads. One of `tests/efa` stands in."""
+    if why := standin.obstacle():
+        print(f"no device: {why}", flush=True)
+        return []
+    device = Device(directory)
+    settings = {"DUNLIN_NET_FABRIC": "auto", "DUNLIN_NET_REPORT": "end"}
+    return [
+        Scene("device", {**settings, **device.environment()}, modules=SOME_MESSAGES),
+        Scene("device without reads", {**settings, **device.environment("reads=0,queue=8")}, [],
+              SOME_PROGRAMS, SOME_MESSAGES[:1]),
+    ]
+
+
+def scenes(quick: bool, directory: Path) -> list[Scene]:
     """Every fabric as it is, those of libfabric with some tests only if `quick`; the one that may
     lose packets, made to."""
     programs, modules = (SOME_PROGRAMS, SOME_MESSAGES) if quick else ([], [])
@@ -101,6 +118,7 @@ def scenes(quick: bool) -> list[Scene]:
         Scene("udp", over("udp")),
         Scene("tcp", over("tcp")),
         *(Scene(name, over(name), [], programs, modules) for name in ("ofi:udp", "ofi:tcp")),
+        *on_devices(directory / "efa"),
         *(Scene(f"{name}, asleep", over(name, DUNLIN_WAIT="sleep"), [], PROGRAMS_OF_SLEEPERS,
                 ["test_p2p_buf_matched"]) for name in ("udp", "tcp")),
         Scene("udp, injected faults", over("udp", **FAULTS), [], SOME_PROGRAMS, MESSAGES, True),
@@ -189,7 +207,8 @@ def main() -> None:
         return
     with tempfile.TemporaryDirectory(prefix="cluster-tests-") as directory:
         built = prepare(directory)
-        wanted = [scene for scene in scenes(options.quick) if options.k in scene.name]
+        wanted = [scene for scene in scenes(options.quick, Path(directory))
+                  if options.k in scene.name]
         counts = [count for scene in wanted for count in run_scene(scene, built)]
         counts += [run_launcher(one, built, options.whole)
                    for one in LAUNCHERS if options.k in one.name]

@@ -6,3 +6,4 @@ pub(crate) mod keep_alive;
 pub(crate) mod net_clock;
 pub(crate) mod network;
 pub(crate) mod node_card;
+pub(crate) mod open_fabric;

@@ -240,7 +240,12 @@ fn ours(name: &str, config: &InterfaceConfig) -> Pair {
             "tcp" => Box::new(tcp::Tcp::open(identity, config.clone()).unwrap()),
             other => match other.strip_prefix("ofi:") {
                 Some(provider) => {
-                    let open = ofi::Ofi::open(identity, config, "libfabric.so.1", Some(provider));
+                    let open = ofi::Ofi::open(
+                        identity,
+                        config,
+                        "libfabric.so.1",
+                        ofi::Wanted::Named(provider),
+                    );
                     Box::new(open.unwrap())
                 }
                 None => panic!("no fabric is called {other}"),

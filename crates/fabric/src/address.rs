@@ -4,6 +4,12 @@
 //! 0 version 1 | 1 kind 1 | 2 port 2 | 4 packet bytes 2 | 6 second port 2 | 8 places:
 //! family 1, prefix 1, address 4 or 16
 //! ```
+//!
+//! A process with a device of a fast network has two, because its peers may have none:
+//!
+//! ```text
+//! 0 version 1 | 1 kind 1 | 2 length of libfabric's address 1 | libfabric's address | as above
+//! ```
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
@@ -11,8 +17,8 @@ use dunlin_base::Result;
 
 use crate::wrong;
 
-/// Bytes of an address at most.
-pub const ADDRESS_BYTES: usize = 64;
+/// Bytes of an address at most: what the job map has room for, less what a process says of itself.
+pub const ADDRESS_BYTES: usize = 71;
 
 const VERSION: u8 = 2;
 const HEAD_BYTES: usize = 8;
@@ -30,11 +36,13 @@ pub enum Kind {
     Ofi = 3,
     /// Datagrams, and TCP connections for long messages.
     UdpTcp = 4,
+    /// libfabric, and TCP connections to peers that it does not reach.
+    OfiTcp = 5,
 }
 
 impl Kind {
-    /// Every one, the default first.
-    pub const ALL: [Kind; 4] = [Kind::UdpTcp, Kind::Udp, Kind::Tcp, Kind::Ofi];
+    /// Every one, in the order in which they are taken.
+    pub const ALL: [Kind; 5] = [Kind::OfiTcp, Kind::UdpTcp, Kind::Udp, Kind::Tcp, Kind::Ofi];
 
     /// Its name in settings.
     pub fn name(self) -> &'static str {
@@ -43,6 +51,7 @@ impl Kind {
             Kind::Tcp => "tcp",
             Kind::Ofi => "ofi",
             Kind::UdpTcp => "udp+tcp",
+            Kind::OfiTcp => "ofi+tcp",
         }
     }
 
@@ -55,6 +64,23 @@ impl Kind {
 /// The name of the fabric whose number this is.
 fn name_of(number: u8) -> &'static str {
     Kind::ALL.into_iter().find(|kind| *kind as u8 == number).map_or("unknown", Kind::name)
+}
+
+/// Bytes before the two parts of an address.
+const JOINED_HEAD_BYTES: usize = 3;
+
+/// An address by libfabric, and one over IP, as far as there is room.
+pub fn join(ofi: &[u8], ip: &IpAddress) -> Vec<u8> {
+    let room = ADDRESS_BYTES.saturating_sub(JOINED_HEAD_BYTES + ofi.len());
+    let head = [VERSION, Kind::OfiTcp as u8, ofi.len() as u8];
+    [&head[..], ofi, &ip.encode_within(room)].concat()
+}
+
+/// The two parts, if it has two.
+pub fn split(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
+    let (head, parts) = bytes.split_first_chunk::<JOINED_HEAD_BYTES>()?;
+    let is_joined = head[..2] == [VERSION, Kind::OfiTcp as u8];
+    is_joined.then(|| parts.split_at_checked(head[2].into())).flatten()
 }
 
 /// An address of an interface and the length of its subnet's prefix.
@@ -101,6 +127,11 @@ pub struct IpAddress {
 impl IpAddress {
     /// As bytes; places for which there is no room are left out.
     pub fn encode(&self) -> Vec<u8> {
+        self.encode_within(ADDRESS_BYTES)
+    }
+
+    /// The same in `room` bytes.
+    fn encode_within(&self, room: usize) -> Vec<u8> {
         let mut bytes = vec![VERSION, self.kind as u8];
         bytes.extend(self.port.to_le_bytes());
         bytes.extend(self.packet_bytes_max.to_le_bytes());
@@ -117,7 +148,7 @@ impl IpAddress {
                     entry.extend(ip.octets());
                 }
             }
-            if bytes.len() + entry.len() <= ADDRESS_BYTES {
+            if bytes.len() + entry.len() <= room {
                 bytes.extend(entry);
             }
         }
@@ -126,6 +157,10 @@ impl IpAddress {
 
     /// From the bytes of a peer that must use the fabric `kind`.
     pub fn decode(bytes: &[u8], kind: Kind) -> Result<IpAddress> {
+        let bytes = match split(bytes) {
+            Some((_, ip)) if kind == Kind::UdpTcp => ip,
+            _ => bytes,
+        };
         let malformed = || wrong(format!("a peer's network address is malformed: {bytes:02x?}"));
         let (head, mut rest) = bytes.split_first_chunk::<HEAD_BYTES>().ok_or_else(malformed)?;
         if head[0] != VERSION {
@@ -215,6 +250,19 @@ mod tests {
         let bytes = an_address(vec![at("10.1.2.3", 24)]).encode();
         let text = IpAddress::decode(&bytes, Kind::Tcp).unwrap_err().to_string();
         assert!(text.contains("`tcp`") && text.contains("`udp`"), "{text}");
+    }
+
+    #[test]
+    fn an_address_of_two_parts_leads_to_both_and_keeps_the_longest_of_efa_with_one_of_ipv6() {
+        let ip = IpAddress { kind: Kind::UdpTcp, ..an_address(vec![at("fd00::7", 64); 2]) };
+        let both = join(&[7; 40], &ip);
+        assert!(both.len() <= ADDRESS_BYTES);
+        assert_eq!(split(&both).unwrap().0, [7; 40]);
+        assert_eq!(IpAddress::decode(&both, Kind::UdpTcp).unwrap().ifaddrs, [at("fd00::7", 64)]);
+        let text = IpAddress::decode(&both, Kind::Udp).unwrap_err().to_string();
+        assert!(text.contains("`udp`") && text.contains("`ofi+tcp`"), "{text}");
+        assert_eq!(split(&ip.encode()), None);
+        assert!((0..both.len()).all(|len| IpAddress::decode(&both[..len], Kind::UdpTcp).is_err()));
     }
 
     #[test]

@@ -4,20 +4,22 @@
 use std::net::IpAddr;
 
 use dunlin_base::Result;
-use dunlin_base::settings::{NET_FABRIC, NET_INTERFACE, Settings};
+use dunlin_base::settings::{NET_DEVICES, NET_FABRIC, NET_INTERFACE, Settings};
 use dunlin_seal::Security;
 
 use crate::address::Kind;
+use crate::devices::{self, Device};
 use crate::fault_injector::FaultInjector;
 use crate::fault_plan::FaultPlan;
 use crate::interface_config::InterfaceConfig;
 use crate::interfaces::Interface;
-use crate::ofi::{self, Ofi};
+use crate::offer::Offer;
+use crate::ofi::{self, Ofi, Wanted};
 use crate::preferences::Preferences;
 use crate::tcp::Tcp;
 use crate::udp::Udp;
 use crate::udp_tcp::UdpTcp;
-use crate::{Fabric, Identity, interfaces, wrong};
+use crate::{Fabric, Identity, Peer, interfaces, wrong};
 
 /// Names of interfaces that containers and virtual machines of this host have among themselves.
 /// Every host has them, with the same addresses, and they lead nowhere.
@@ -35,6 +37,10 @@ pub struct Choice {
     pub others: Vec<(Kind, String)>,
     /// All interfaces, the used ones first.
     pub candidates: Vec<Candidate>,
+    /// Devices of fast networks.
+    pub devices: Vec<Device>,
+    /// No fabric is named: what does not work may be replaced by what does.
+    pub is_free: bool,
     /// What the fabric is given.
     pub config: InterfaceConfig,
     /// Which of libfabric's providers, if one was named.
@@ -60,11 +66,17 @@ pub struct Candidate {
 
 /// Chooses by the settings, on this host.
 pub fn choose(settings: &Settings) -> Result<Choice> {
-    choose_from(&Preferences::read(settings)?, interfaces::list()?)
+    let preferences = Preferences::read(settings)?;
+    let devices = devices::list(&preferences.devices);
+    choose_from(&preferences, interfaces::list()?, devices)
 }
 
-/// Chooses by `preferences` among `all` interfaces.
-pub fn choose_from(preferences: &Preferences, all: Vec<Interface>) -> Result<Choice> {
+/// Chooses by `preferences` among `all` interfaces and the devices of fast networks.
+pub fn choose_from(
+    preferences: &Preferences,
+    all: Vec<Interface>,
+    devices: Vec<Device>,
+) -> Result<Choice> {
     let mut candidates = match preferences.interfaces.is_empty() {
         true => all.into_iter().map(judged).collect(),
         false => named(preferences, all),
@@ -80,7 +92,7 @@ pub fn choose_from(preferences: &Preferences, all: Vec<Interface>) -> Result<Cho
     if interfaces.is_empty() {
         return Err(nowhere(preferences, &candidates));
     }
-    let (fabric, because, others) = fabric(preferences);
+    let (fabric, because, others) = fabric(preferences, &devices);
     let config = InterfaceConfig {
         interfaces,
         ports: preferences.ports,
@@ -92,6 +104,8 @@ pub fn choose_from(preferences: &Preferences, all: Vec<Interface>) -> Result<Cho
         because,
         others,
         candidates,
+        devices,
+        is_free: preferences.fabric.is_none(),
         config,
         provider: preferences.provider.clone(),
         libfabric: preferences.libfabric.clone(),
@@ -100,28 +114,36 @@ pub fn choose_from(preferences: &Preferences, all: Vec<Interface>) -> Result<Cho
     })
 }
 
-fn fabric(preferences: &Preferences) -> (Kind, String, Vec<(Kind, String)>) {
-    let kind = preferences.fabric.unwrap_or(Kind::ALL[0]);
+fn fabric(preferences: &Preferences, devices: &[Device]) -> (Kind, String, Vec<(Kind, String)>) {
+    let usual = if devices.is_empty() { Kind::UdpTcp } else { Kind::OfiTcp };
+    let kind = preferences.fabric.unwrap_or(usual);
+    let because = |one: Kind| match preferences.fabric {
+        Some(named) if named == one => format!("{NET_FABRIC} says so"),
+        Some(_) => format!("{NET_FABRIC} names another"),
+        None if one == Kind::OfiTcp && devices.is_empty() => {
+            let places = preferences.devices.join(" or ");
+            match places.is_empty() {
+                true => format!("{NET_DEVICES} names no place to look for a device"),
+                false => format!("there is no device of a fast network in {places}"),
+            }
+        }
+        None if one == Kind::OfiTcp => {
+            format!("there is a device of a fast network: {}", devices::named(devices))
+        }
+        None => unnamed(one, kind).into(),
+    };
     let others = Kind::ALL.into_iter().filter(|&one| one != kind);
-    match preferences.fabric {
-        Some(_) => {
-            let not = others.map(|one| (one, format!("{NET_FABRIC} names another")));
-            (kind, format!("{NET_FABRIC} says so"), not.collect())
-        }
-        None => {
-            let not = others.map(|one| (one, unnamed(one).to_string()));
-            (kind, unnamed(kind).to_string(), not.collect())
-        }
-    }
+    (kind, because(kind), others.map(|one| (one, because(one))).collect())
 }
 
-/// Why a fabric is used, or not, where none is named.
-fn unnamed(kind: Kind) -> &'static str {
+/// Why a fabric is used, or not, where none is named and `taken` is.
+fn unnamed(kind: Kind, taken: Kind) -> &'static str {
     match kind {
+        Kind::UdpTcp if taken != kind => "only where no device of a fast network works",
         Kind::UdpTcp => "datagrams are the quickest for small messages, connections for large",
         Kind::Udp => "slower for large messages; but it needs no connections",
         Kind::Tcp => "slower for small messages",
-        Kind::Ofi => "only when named: not yet run on the hardware it is for",
+        Kind::Ofi | Kind::OfiTcp => "only when named: it has no other way to a peer",
     }
 }
 
@@ -199,10 +221,56 @@ fn nowhere(preferences: &Preferences, candidates: &[Candidate]) -> dunlin_base::
     wrong(format!("{NET_INTERFACE} is `{names}`, and no interface that works fits ({reasons})"))
 }
 
+/// What a process has opened at its start.
+pub enum Started {
+    /// A fabric, for certain.
+    Fabric(Box<dyn Fabric>),
+    /// What all processes of the job have to offer before it is used.
+    Offer(Box<Offer>),
+}
+
 impl Choice {
-    /// What libfabric would be used for if it were named; an error says why it cannot be.
+    /// What libfabric has to offer; an error says why it has nothing.
     pub fn libfabric_providers(&self) -> Result<ofi::ProviderList> {
-        ofi::probe(&self.libfabric, self.provider.as_deref(), &self.config)
+        ofi::probe(&self.libfabric, self.wanted(), &self.config)
+    }
+
+    /// Which of libfabric's providers is looked for.
+    fn wanted(&self) -> Wanted<'_> {
+        match &self.provider {
+            Some(name) => Wanted::Named(name),
+            None if self.fabric == Kind::OfiTcp && self.is_free => Wanted::Hardware,
+            None => Wanted::Any,
+        }
+    }
+
+    /// Opens what was chosen, at the start of a job. Where nobody has named a fabric and a device
+    /// does not work, what goes without it is chosen instead; returned is also why.
+    pub fn start(&mut self, identity: Identity) -> Result<(Started, Option<String>)> {
+        if !self.is_free || self.fabric != Kind::OfiTcp {
+            return Ok((Started::Fabric(self.open(identity)?), None));
+        }
+        match self.offer(identity) {
+            Ok(offer) => Ok((Started::Offer(Box::new(offer)), None)),
+            Err(e) => {
+                let (taken, text) = (Kind::UdpTcp, e.text.to_string());
+                self.fabric = taken;
+                self.because = unnamed(taken, taken).into();
+                self.others.retain(|(kind, _)| *kind != taken);
+                self.others.insert(0, (Kind::OfiTcp, text));
+                Ok((Started::Fabric(self.open(identity)?), Some(e.text.to_string())))
+            }
+        }
+    }
+
+    fn offer(&self, identity: Identity) -> Result<Offer> {
+        Offer::open(identity, &self.config, &self.libfabric, self.wanted())
+    }
+
+    /// The fabric of process `rank`, once it is known whether all processes take its offer.
+    pub fn settle(&mut self, offer: Offer, is_taken: bool, rank: Peer) -> Result<Box<dyn Fabric>> {
+        self.fabric = if is_taken { Kind::OfiTcp } else { Kind::UdpTcp };
+        self.with_faults(offer.settle(is_taken), rank)
     }
 
     /// Opens the chosen fabric.
@@ -212,13 +280,15 @@ impl Choice {
             Kind::Udp => Box::new(Udp::open(identity, config)?),
             Kind::Tcp => Box::new(Tcp::open(identity, config)?),
             Kind::UdpTcp => Box::new(UdpTcp::open(identity, config)?),
-            Kind::Ofi => {
-                let provider = self.provider.as_deref();
-                Box::new(Ofi::open(identity, &config, &self.libfabric, provider)?)
-            }
+            Kind::OfiTcp => self.offer(identity)?.settle(true),
+            Kind::Ofi => Box::new(Ofi::open(identity, &config, &self.libfabric, self.wanted())?),
         };
+        self.with_faults(fabric, identity.rank)
+    }
+
+    fn with_faults(&self, fabric: Box<dyn Fabric>, rank: Peer) -> Result<Box<dyn Fabric>> {
         Ok(match &self.faults {
-            Some(plan) => Box::new(FaultInjector::new(fabric, plan.clone(), identity.rank)?),
+            Some(plan) => Box::new(FaultInjector::new(fabric, plan.clone(), rank)?),
             None => fabric,
         })
     }
@@ -264,14 +334,14 @@ mod tests {
     }
 
     fn used(settings: &[(&Setting, &str)]) -> Vec<String> {
-        let choice = choose_from(&preferences(settings), a_host()).unwrap();
+        let choice = choose_from(&preferences(settings), a_host(), vec![]).unwrap();
         choice.config.ifaddrs().iter().map(|place| place.ip.to_string()).collect()
     }
 
     #[test]
     fn the_fastest_that_leads_to_others_goes_first_and_what_leads_inward_is_never_used() {
         assert_eq!(used(&[]), ["10.1.2.3", "192.168.7.3"]);
-        let choice = choose_from(&preferences(&[]), a_host()).unwrap();
+        let choice = choose_from(&preferences(&[]), a_host(), vec![]).unwrap();
         let why = |name: &str| {
             let found = choice.candidates.iter().find(|one| one.interface.name == name).unwrap();
             assert!(!found.used);
@@ -296,7 +366,7 @@ mod tests {
     #[test]
     fn where_nothing_is_left_the_error_says_why_of_each() {
         let error = |settings: &[(&Setting, &str)], all| -> String {
-            choose_from(&preferences(settings), all).unwrap_err().to_string()
+            choose_from(&preferences(settings), all, vec![]).unwrap_err().to_string()
         };
         let named = error(&[(&NET_INTERFACE, "eth7")], a_host());
         assert!(named.contains("`eth7`") && named.contains("eth0: "), "{named}");
@@ -310,11 +380,32 @@ mod tests {
     #[test]
     fn the_fabric_is_udp_and_tcp_unless_another_is_named() {
         let fabric = |settings: &[(&Setting, &str)]| {
-            choose_from(&preferences(settings), a_host()).unwrap().fabric
+            choose_from(&preferences(settings), a_host(), vec![]).unwrap().fabric
         };
         assert_eq!(fabric(&[]), Kind::UdpTcp);
         assert_eq!(fabric(&[(&NET_FABRIC, "udp")]), Kind::Udp);
         assert_eq!(fabric(&[(&NET_FABRIC, "tcp")]), Kind::Tcp);
+    }
+
+    #[test]
+    fn a_device_of_a_fast_network_is_taken_unless_another_fabric_is_named() {
+        let efa = Device { name: "rdmap0s6".into(), driver: Some("efa".into()) };
+        let choice = |settings: &[(&Setting, &str)], devices: &[Device]| {
+            choose_from(&preferences(settings), a_host(), devices.to_vec()).unwrap()
+        };
+        let why = |choice: &Choice, kind| {
+            choice.others.iter().find(|(one, _)| *one == kind).unwrap().1.clone()
+        };
+        let taken = choice(&[], std::slice::from_ref(&efa));
+        assert_eq!((taken.fabric, taken.wanted()), (Kind::OfiTcp, Wanted::Hardware));
+        assert!(taken.because.contains("rdmap0s6 (efa)"), "{}", taken.because);
+        assert!(why(&taken, Kind::UdpTcp).contains("no device of a fast network works"));
+        let without = choice(&[], &[]);
+        assert!(why(&without, Kind::OfiTcp).contains("no device of a fast network in /sys/class"));
+        let named = choice(&[(&NET_FABRIC, "udp+tcp")], &[efa]);
+        assert_eq!((named.fabric, named.is_free), (Kind::UdpTcp, false));
+        let named = choice(&[(&NET_FABRIC, "ofi+tcp")], &[]);
+        assert_eq!((named.fabric, named.wanted()), (Kind::OfiTcp, Wanted::Any));
     }
 
     #[test]
@@ -327,7 +418,7 @@ mod tests {
         ] {
             let settings =
                 preferences(&[(&NET_INTERFACE, "lo"), (&NET_FABRIC, name), (&NET_FAULTS, faults)]);
-            let choice = choose_from(&settings, interfaces::list().unwrap()).unwrap();
+            let choice = choose_from(&settings, interfaces::list().unwrap(), vec![]).unwrap();
             let fabric = choice.open(Identity::keyless(0, choice.security)).unwrap();
             assert_eq!(fabric.name(), full);
         }

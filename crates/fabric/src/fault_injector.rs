@@ -282,6 +282,10 @@ impl Fabric for FaultInjector {
         each(self.timer.as_raw_fd());
     }
 
+    fn notice(&mut self) -> Option<String> {
+        self.inner.notice()
+    }
+
     fn advice(&self) -> Option<String> {
         self.inner.advice()
     }

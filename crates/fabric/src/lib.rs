@@ -8,11 +8,14 @@ use dunlin_seal::{JOB_KEY_BYTES, JobKey, Security};
 
 mod address;
 pub mod choice;
+pub mod devices;
 pub mod fault_injector;
 mod fault_plan;
 mod interface_config;
 pub mod interfaces;
+pub mod offer;
 pub mod ofi;
+mod ofi_tcp;
 mod peers;
 mod send_queue;
 pub mod udp_tcp;
@@ -180,6 +183,11 @@ pub trait Fabric: Send {
     /// The descriptors to sleep on: one becomes readable when `receive` or `flush` has something to
     /// do.
     fn sleep_fds(&self, each: &mut dyn FnMut(RawFd));
+
+    /// What has gone otherwise than the user may expect, in a sentence, told once.
+    fn notice(&mut self) -> Option<String> {
+        None
+    }
 
     /// What a user could do to make it faster on this host, in a sentence.
     fn advice(&self) -> Option<String> {

@@ -20,7 +20,10 @@ mod library;
 mod memory;
 mod provider;
 mod rma_reads;
+mod self_check;
 mod signals;
+
+pub use provider::Wanted;
 
 use endpoint::{COMPLETIONS, Done, Endpoint, Slots};
 use library::{Library, Of, Query};
@@ -52,10 +55,12 @@ pub struct Ofi {
     peers: Peers<PeerAddress>,
     /// Slots for sending that hold nothing.
     free: Vec<usize>,
-    /// Posted and not yet given to the library: slot, place of the peer, bytes.
-    queue: VecDeque<(usize, u32, usize)>,
-    /// The peer of each slot that is on its way.
-    on_the_way: Vec<u32>,
+    /// Posted and not yet given to the library.
+    queue: VecDeque<Posted>,
+    /// What each slot holds that is on its way.
+    on_the_way: Vec<Option<Posted>>,
+    /// How many of those hold a packet that says nothing.
+    hellos: usize,
     /// Slots for receiving that the library would not take back yet.
     idle: Vec<usize>,
     /// Looks after which the packet that was injected last has left.
@@ -67,7 +72,36 @@ pub struct Ofi {
 struct PeerAddress {
     rank: Peer,
     peer: u64,
+    contact: Contact,
 }
+
+/// Whether the device reaches a peer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Contact {
+    /// Nobody has asked.
+    Unknown,
+    /// A packet is on its way there.
+    Asked,
+    /// It has arrived.
+    Reached,
+    /// It has not, for this reason.
+    Failed(String),
+}
+
+/// A packet in a slot.
+#[derive(Clone, Copy)]
+struct Posted {
+    slot: usize,
+    /// The place of the peer.
+    index: u32,
+    /// With the provider's prefix.
+    bytes: usize,
+    /// It is there to learn whether it arrives.
+    is_hello: bool,
+}
+
+/// Bytes of a packet that says nothing: shorter than any other.
+const HELLO_BYTES: usize = 1;
 
 #[derive(Default)]
 struct Counts {
@@ -90,7 +124,7 @@ pub struct ProviderList {
 }
 
 /// Finds out which providers the library in `file` has.
-pub fn probe(file: &str, wanted: Option<&str>, config: &InterfaceConfig) -> Result<ProviderList> {
+pub fn probe(file: &str, wanted: Wanted<'_>, config: &InterfaceConfig) -> Result<ProviderList> {
     let library = Library::load(file)?;
     let asked = ask(library, wanted, config, 0)?;
     let mut others = Vec::new();
@@ -126,7 +160,7 @@ fn ifaddrs(config: &InterfaceConfig) -> Vec<crate::IfAddr> {
 
 fn ask(
     library: Library,
-    wanted: Option<&str>,
+    wanted: Wanted<'_>,
     config: &InterfaceConfig,
     rank: Peer,
 ) -> Result<Asked> {
@@ -161,7 +195,7 @@ impl Ofi {
         identity: Identity,
         config: &InterfaceConfig,
         file: &str,
-        wanted: Option<&str>,
+        wanted: Wanted<'_>,
     ) -> Result<Ofi> {
         let library = Library::load(file)?;
         let Asked { taken, reasons } = ask(library, wanted, config, identity.rank)?;
@@ -189,7 +223,8 @@ impl Ofi {
             peers: Peers::new(),
             free: (0..slots.sends).rev().collect(),
             queue: VecDeque::with_capacity(slots.sends),
-            on_the_way: vec![0; slots.sends],
+            on_the_way: vec![None; slots.sends],
+            hellos: 0,
             idle: (slots.sends..slots.sends + slots.receives).collect(),
             unsettled: 0,
             timer,
@@ -210,22 +245,59 @@ impl Ofi {
         Ok(())
     }
 
+    /// Whether an address is one of the same provider.
+    pub fn is_alike(&self, address: &[u8]) -> bool {
+        let own = &self.address;
+        address.get(..HEAD_BYTES) == own.get(..HEAD_BYTES) && address.len() == own.len()
+    }
+
+    /// What it is, for a person.
+    pub fn describe(&self, config: &InterfaceConfig) -> String {
+        self.provider.describe(config.mtu_min())
+    }
+
+    /// Sends a packet that says nothing to a connected peer, to learn whether it arrives; false
+    /// while the network is busy.
+    pub fn say_hello(&mut self, peer: Peer) -> bool {
+        let Some(slot) = self.free.pop() else { return false };
+        let index = self.peers.index(peer).expect("a peer that was connected");
+        let bytes = self.provider.prefix_bytes + HELLO_BYTES;
+        self.endpoint.memory(slot)[..bytes].fill(0);
+        self.peers.at_mut(index).contact = Contact::Asked;
+        self.hellos += 1;
+        self.queue.push_back(Posted { slot, index, bytes, is_hello: true });
+        true
+    }
+
+    /// Whether something is to be sent that somebody waits for: nobody waits for what says nothing,
+    /// which a device may keep for ever.
+    fn holds_packets(&self) -> bool {
+        self.free.len() + self.hellos < self.slots.sends
+    }
+
+    /// What has come of it.
+    pub fn contact(&self, peer: Peer) -> &Contact {
+        self.peers.index(peer).map_or(&Contact::Unknown, |index| &self.peers.at(index).contact)
+    }
+
     /// Gives the library what waits, as far as it takes it now.
     fn send(&mut self) -> Result<()> {
-        while let Some(&(slot, index, len)) = self.queue.front() {
-            let way = self.peers.at(index);
-            let bytes = self.provider.prefix_bytes + len;
-            let inject = bytes <= self.provider.inject_bytes;
+        while let Some(&posted) = self.queue.front() {
+            let Posted { slot, index, bytes, is_hello } = posted;
+            let way = self.peers.at_mut(index);
+            // Of what is injected nobody hears again.
+            let inject = bytes <= self.provider.inject_bytes && !is_hello;
             let taken = match inject {
                 true => self.endpoint.inject(slot, bytes, way.peer),
                 false => self.endpoint.send(slot, bytes, way.peer),
             };
-            match taken {
+            match &taken {
                 Ok(false) => {
                     self.counts.busy += 1;
                     return Ok(());
                 }
-                Ok(true) => self.counts.sent += 1,
+                Ok(true) => self.counts.sent += u64::from(!is_hello),
+                Err(e) if is_hello => way.contact = Contact::Failed(e.to_string()),
                 Err(e) if self.capabilities.reliable => {
                     return Err(failed(format!("rank {}: {e}", way.rank)));
                 }
@@ -234,9 +306,10 @@ impl Ofi {
             self.queue.pop_front();
             if inject || taken.is_err() {
                 self.unsettled = LOOKS_AFTER_INJECT;
+                self.hellos -= usize::from(is_hello);
                 self.free.push(slot);
             } else {
-                self.on_the_way[slot] = index;
+                self.on_the_way[slot] = Some(posted);
             }
         }
         Ok(())
@@ -262,15 +335,24 @@ impl Ofi {
 
     fn sent(&mut self, done: Done) -> Result<()> {
         self.free.push(done.slot);
+        let posted = self.on_the_way[done.slot].take().expect("a slot that was on its way");
+        let way = self.peers.at_mut(posted.index);
+        if posted.is_hello {
+            self.hellos -= 1;
+            way.contact = match done.error {
+                0 => Contact::Reached,
+                error => Contact::Failed(self.endpoint.says(error)),
+            };
+            return Ok(());
+        }
         if done.error == 0 {
             return Ok(());
         }
         self.counts.lost += 1;
-        let rank = self.peers.at(self.on_the_way[done.slot]).rank;
         match self.capabilities.reliable {
             true => {
                 let says = self.endpoint.says(done.error);
-                Err(failed(format!("the network has lost rank {rank}: {says}")))
+                Err(failed(format!("the network has lost rank {}: {says}", way.rank)))
             }
             false => Ok(()),
         }
@@ -278,11 +360,20 @@ impl Ofi {
 
     fn received(&mut self, done: Done, take: &mut dyn FnMut(&[u8])) -> Result<usize> {
         let (prefix, mut shown) = (self.provider.prefix_bytes, 0);
-        if done.error == abi::FI_ETRUNC {
-            self.counts.truncated += 1;
-        } else if done.error == 0 && done.len > prefix && done.len <= self.slots.bytes {
-            take(&self.endpoint.memory(done.slot)[prefix..done.len]);
-            shown = 1;
+        match done.error {
+            0 if done.len > prefix + HELLO_BYTES && done.len <= self.slots.bytes => {
+                take(&self.endpoint.memory(done.slot)[prefix..done.len]);
+                shown = 1;
+            }
+            0 => {}
+            // Nobody of the job sends a packet that is too long.
+            abi::FI_ETRUNC => self.counts.truncated += 1,
+            // Nobody sends a packet again that a reliable network has lost.
+            error if self.capabilities.reliable => {
+                let says = self.endpoint.says(error);
+                return Err(failed(format!("the network has lost a packet to this rank: {says}")));
+            }
+            _ => self.counts.lost += 1,
         }
         self.idle.push(done.slot);
         self.post_receives()?;
@@ -313,8 +404,7 @@ impl Fabric for Ofi {
     }
 
     fn connect(&mut self, peer: Peer, address: &[u8]) -> Result<()> {
-        let own = &self.address;
-        if address.get(..HEAD_BYTES) != own.get(..HEAD_BYTES) || address.len() != own.len() {
+        if !self.is_alike(address) {
             return Err(wrong(format!(
                 "rank {peer} does not use the network by `{}` as this process does; set \
                  DUNLIN_NET_FABRIC to the same for all",
@@ -322,7 +412,8 @@ impl Fabric for Ofi {
             )));
         }
         let number = self.endpoint.insert(&address[HEAD_BYTES..])?;
-        self.peers.set(peer, PeerAddress { rank: peer, peer: number });
+        let contact = Contact::Unknown;
+        self.peers.set(peer, PeerAddress { rank: peer, peer: number, contact });
         Ok(())
     }
 
@@ -338,7 +429,8 @@ impl Fabric for Ofi {
         assert!(0 < len && len <= self.capabilities.packet_bytes_max, "a packet that had no room");
         let index = self.peers.index(peer).expect("a peer that was connected");
         let slot = self.free.pop().expect("`space` gave this slot");
-        self.queue.push_back((slot, index, len));
+        let bytes = self.provider.prefix_bytes + len;
+        self.queue.push_back(Posted { slot, index, bytes, is_hello: false });
     }
 
     fn flush(&mut self) -> Result<()> {
@@ -346,7 +438,7 @@ impl Fabric for Ofi {
     }
 
     fn is_flushed(&self) -> bool {
-        self.queue.is_empty() && self.free.len() == self.slots.sends && self.unsettled == 0
+        !self.holds_packets() && self.unsettled == 0
     }
 
     fn receive(&mut self, take: &mut dyn FnMut(&[u8])) -> Result<usize> {
@@ -398,7 +490,7 @@ impl Fabric for Ofi {
         each("packets sent", counts.sent);
         each("packets received", counts.received);
         each("times libfabric was busy", counts.busy);
-        each("packets lost on sending", counts.lost);
+        each("packets lost", counts.lost);
         each("packets cut off on arrival", counts.truncated);
         if self.capabilities.remote_read {
             let counts = &self.reads.counts;
@@ -412,7 +504,7 @@ impl Fabric for Ofi {
 impl Drop for Ofi {
     fn drop(&mut self) {
         let begin = Instant::now();
-        let is_busy = |this: &Ofi| this.free.len() < this.slots.sends || this.reads.are_under_way();
+        let is_busy = |this: &Ofi| this.holds_packets() || this.reads.are_under_way();
         while is_busy(self) && begin.elapsed() < LINGER {
             if self.send().and_then(|()| self.poll(&mut |_| {})).is_err() {
                 return;

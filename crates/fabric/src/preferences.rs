@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use dunlin_base::Result;
 use dunlin_base::settings::{
-    NET_FABRIC, NET_FAULTS, NET_FLOWS, NET_INTERFACE, NET_LIBFABRIC, NET_PORTS, NET_SECURITY,
-    NET_TIMEOUT, Settings,
+    NET_DEVICES, NET_FABRIC, NET_FAULTS, NET_FLOWS, NET_INTERFACE, NET_LIBFABRIC, NET_PORTS,
+    NET_SECURITY, NET_TIMEOUT, Settings,
 };
 use dunlin_seal::Security;
 
@@ -24,6 +24,8 @@ pub struct Preferences {
     pub provider: Option<String>,
     /// The file of libfabric.
     pub libfabric: String,
+    /// Directories that list devices of fast networks.
+    pub devices: Vec<String>,
     /// Interfaces by name or subnet, the best first; none: ours to choose.
     pub interfaces: Vec<Named>,
     /// First and last port.
@@ -51,6 +53,7 @@ impl Preferences {
     /// From the settings.
     pub fn read(settings: &Settings) -> Result<Preferences> {
         let interfaces = settings.text(&NET_INTERFACE).unwrap_or_default();
+        let devices = settings.text(&NET_DEVICES).unwrap_or_default();
         let names = interfaces.split(',').map(str::trim).filter(|name| !name.is_empty());
         let named = settings.text(&NET_FABRIC).unwrap_or("auto");
         let (fabric, provider) = match named.split_once(':') {
@@ -61,6 +64,7 @@ impl Preferences {
             fabric: fabric_kind(fabric)?,
             provider: provider.map(str::to_string),
             libfabric: settings.text(&NET_LIBFABRIC).unwrap_or_default().into(),
+            devices: devices.split(':').filter(|at| at.starts_with('/')).map(Into::into).collect(),
             interfaces: names.map(interface).collect::<Result<_>>()?,
             ports: settings.text(&NET_PORTS).map(ports).transpose()?,
             flows: settings.integer(&NET_FLOWS) as usize,

@@ -178,6 +178,11 @@ impl Tcp {
         address.map(|a| a.port()).map_err(|e| failed(format!("cannot look at a TCP socket: {e}")))
     }
 
+    /// Whether there are connections to peers, or were some.
+    pub(crate) fn has_connections(&self) -> bool {
+        !self.connections.is_empty()
+    }
+
     fn connection(&mut self, number: u32) -> &mut Connection {
         self.connections[number as usize].as_mut().expect("a connection that was not given up")
     }

@@ -25,6 +25,11 @@ impl UdpTcp {
         udp.share(tcp.share()?);
         Ok(UdpTcp { udp, tcp })
     }
+
+    /// The connections alone, at the same address.
+    pub(crate) fn into_tcp(self) -> Tcp {
+        self.tcp
+    }
 }
 
 impl Fabric for UdpTcp {

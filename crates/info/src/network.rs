@@ -2,9 +2,9 @@
 
 use dunlin_base::Result;
 use dunlin_base::settings::Settings;
-use dunlin_fabric::choice::{Candidate, Choice, choose};
+use dunlin_fabric::choice::{Candidate, Choice, Started, choose};
 use dunlin_fabric::ofi::ProviderList;
-use dunlin_fabric::{Identity, Kind};
+use dunlin_fabric::{Fabric, Identity, Kind};
 use serde::Serialize;
 
 use crate::Answer;
@@ -19,6 +19,11 @@ pub struct Network {
     fabric: &'static str,
     because: String,
     others: Vec<Other>,
+    /// Devices of fast networks on this host.
+    devices: Vec<Device>,
+    /// What has come of the attempt to use one, if it was made.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    attempt: Option<Attempt>,
     /// What it is called when it is open, with faults if any.
     opened_as: &'static str,
     reliable: bool,
@@ -34,6 +39,19 @@ pub struct Network {
 }
 
 #[derive(Debug, Serialize)]
+struct Device {
+    name: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    driver: Option<String>,
+}
+
+#[derive(Debug, Serialize)]
+struct Attempt {
+    works: bool,
+    outcome: String,
+}
+
+#[derive(Debug, Serialize)]
 struct Other {
     fabric: &'static str,
     because: String,
@@ -42,6 +60,8 @@ struct Other {
 /// What libfabric has to offer, whether it is the fabric or not.
 #[derive(Debug, Default, Serialize)]
 struct Libfabric {
+    /// Who would use it.
+    asked_for: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     version: Option<String>,
     /// Why it cannot be used.
@@ -71,16 +91,24 @@ struct Interface {
 
 /// Chooses as a rank started in this environment would, and opens the fabric for a moment.
 pub fn collect(settings: &Settings) -> Result<Network> {
-    let choice = choose(settings)?;
-    let libfabric = Libfabric::new(choice.libfabric_providers());
-    let fabric = choice.open(Identity::keyless(0, choice.security))?;
+    let mut choice = choose(settings)?;
+    let is_for_devices = choice.is_free && choice.fabric == Kind::OfiTcp;
+    let asked_for = if is_for_devices { "these devices" } else { "who names `ofi`" };
+    let libfabric = Libfabric::new(choice.libfabric_providers(), asked_for);
+    let (fabric, attempt) = open(&mut choice)?;
     let shape = fabric.capabilities();
-    let Choice { because, others, candidates, config, .. } = choice;
+    let Choice { because, others, candidates, config, devices, .. } = choice;
     let other = |(kind, because): (Kind, String)| Other { fabric: kind.name(), because };
+    let device = |device: dunlin_fabric::devices::Device| {
+        let (name, driver) = (device.name, device.driver);
+        Device { name, driver }
+    };
     Ok(Network {
         fabric: choice.fabric.name(),
         because,
         others: others.into_iter().map(other).collect(),
+        devices: devices.into_iter().map(device).collect(),
+        attempt,
         opened_as: fabric.name(),
         reliable: shape.reliable,
         packet_bytes_max: shape.packet_bytes_max,
@@ -93,15 +121,28 @@ pub fn collect(settings: &Settings) -> Result<Network> {
     })
 }
 
+/// Opens it as a rank does whose peers all have the same devices.
+fn open(choice: &mut Choice) -> Result<(Box<dyn Fabric>, Option<Attempt>)> {
+    let failed = |why| Attempt { works: false, outcome: why };
+    match choice.start(Identity::keyless(0, choice.security))? {
+        (Started::Fabric(fabric), refused) => Ok((fabric, refused.map(failed))),
+        (Started::Offer(offer), _) => {
+            let outcome = offer.description().to_string();
+            let fabric = choice.settle(*offer, true, 0)?;
+            Ok((fabric, Some(Attempt { works: true, outcome })))
+        }
+    }
+}
+
 impl Libfabric {
-    fn new(found: Result<ProviderList>) -> Libfabric {
+    fn new(found: Result<ProviderList>, asked_for: &'static str) -> Libfabric {
         let ProviderList { version, taken, others } = match found {
             Ok(inventory) => inventory,
             Err(e) => return Libfabric { problem: Some(e.to_string()), ..Libfabric::default() },
         };
         let other = |(provider, because)| Provider { provider, because };
         let others = others.into_iter().map(other).collect();
-        Libfabric { version: Some(version), problem: None, taken, others }
+        Libfabric { asked_for, version: Some(version), problem: None, taken, others }
     }
 
     fn text(&self) -> String {
@@ -110,7 +151,7 @@ impl Libfabric {
             return format!("  no libfabric:\n{}", wrapped(problem, INDENT));
         };
         let taken = self.taken.as_deref().unwrap_or("nothing that fits");
-        let mut text = format!("  libfabric {version} has, for who names `ofi`: {taken}\n");
+        let mut text = format!("  libfabric {version} has, for {}: {taken}\n", self.asked_for);
         let mut reasons: Vec<&str> = self.others.iter().map(|one| one.because.as_str()).collect();
         reasons.sort_unstable();
         reasons.dedup();
@@ -150,6 +191,25 @@ impl Interface {
     }
 }
 
+impl Network {
+    fn devices_text(&self) -> String {
+        let driver = |one: &Device| {
+            one.driver.as_ref().map_or(String::new(), |driver| format!(" ({driver})"))
+        };
+        let names: Vec<String> =
+            self.devices.iter().map(|one| format!("{}{}", one.name, driver(one))).collect();
+        let mut text = match names.is_empty() {
+            true => "  no devices of fast networks\n".into(),
+            false => format!("  devices of fast networks: {}\n", names.join(", ")),
+        };
+        if let Some(Attempt { works, outcome }) = &self.attempt {
+            let (style, word) = if *works { (GOOD, "works") } else { (DIM, "tried in vain") };
+            text.push_str(&wrapped(&format!("{}: {outcome}", painted(style, word)), INDENT));
+        }
+        text
+    }
+}
+
 impl Answer for Network {
     fn text(&self) -> String {
         let fabric = painted(GOOD, self.opened_as);
@@ -160,6 +220,7 @@ impl Answer for Network {
             text.push_str(&format!("    not {}: {because}\n", other.fabric));
         }
         let reliable = if self.reliable { "reliable" } else { "unreliable" };
+        text.push_str(&self.devices_text());
         let ports = match self.ports {
             Some((first, last)) => format!("ports {first}-{last}"),
             None => "any ports".into(),

@@ -93,9 +93,20 @@ pub static NET_FABRIC: Setting = Setting {
     kind: Kind::Text,
     scope: Scope::Job,
     default: "auto",
-    doc: "How packets go between nodes: `auto`, `udp`, `tcp`, `udp+tcp`, `ofi` (libfabric) or \
-         `ofi:` and one of its providers, as in `ofi:efa-direct`; `dunlin-info network` explains \
-         the choice.",
+    doc: "How packets go between nodes: `auto`, `udp`, `tcp`, `udp+tcp`, `ofi` (libfabric), \
+         `ofi:` and one of its providers, as in `ofi:efa-direct`, or `ofi+tcp` (libfabric, and TCP \
+         to peers that it does not reach). `auto` is `ofi+tcp` where all hosts have a device such \
+         as EFA, else `udp+tcp`; `dunlin-info network` explains the choice.",
+};
+
+/// Where devices of fast networks are listed.
+pub static NET_DEVICES: Setting = Setting {
+    name: "DUNLIN_NET_DEVICES",
+    kind: Kind::Text,
+    scope: Scope::Rank,
+    default: "/sys/class/infiniband:/sys/class/cxi",
+    doc: "Directories in which `auto` looks for devices of fast networks, separated by colons; \
+         `none`: it does not look. Only where there is one is libfabric loaded and tried.",
 };
 
 /// Where libfabric is.
@@ -104,7 +115,7 @@ pub static NET_LIBFABRIC: Setting = Setting {
     kind: Kind::Path,
     scope: Scope::Rank,
     default: "libfabric.so.1",
-    doc: "The file of libfabric, loaded if it is the fabric.",
+    doc: "The file of libfabric, loaded if it is the fabric, or may be.",
 };
 
 /// Which interfaces it uses.
@@ -322,7 +333,7 @@ pub static JOB_APPNUM: Setting = Setting {
 };
 
 /// Every setting Dunlin reads.
-pub static TABLE: [&Setting; 30] = [
+pub static TABLE: [&Setting; 31] = [
     &CMA,
     &RMA,
     &WAIT,
@@ -331,6 +342,7 @@ pub static TABLE: [&Setting; 30] = [
     &COLL_ALGORITHM,
     &MACHINE,
     &NET_FABRIC,
+    &NET_DEVICES,
     &NET_LIBFABRIC,
     &NET_INTERFACE,
     &NET_PORTS,

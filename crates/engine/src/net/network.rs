@@ -6,13 +6,10 @@ use std::collections::HashMap;
 use std::time::Duration;
 
 use dunlin_base::counters::Counter;
-use dunlin_base::settings::Settings;
 use dunlin_base::{Error, ErrorClass, Rank, Result};
-use dunlin_fabric::choice::Choice;
-use dunlin_fabric::{Fabric, Identity, PacketHandler, Peer, Predicted};
-use dunlin_seal::{JobKey, Keys, Security, draw_incarnation};
+use dunlin_fabric::{Fabric, PacketHandler, Peer, Predicted};
+use dunlin_seal::{JobKey, Keys, Security};
 use dunlin_shm::FdSleep;
-use dunlin_shm::address::Address;
 use dunlin_shm::counters::Counters;
 use dunlin_shm::wait::doubled;
 use dunlin_wire::{
@@ -23,6 +20,7 @@ use crate::net::address_vector::AddressVector;
 use crate::net::business_card::BusinessCard;
 use crate::net::keep_alive::KeepAlive;
 use crate::net::net_clock::NetClock;
+use crate::net::open_fabric::OpenFabric;
 use crate::threads::progress_thread;
 
 /// Batches of packets received in one poll, before other work gets its turn.
@@ -50,37 +48,6 @@ const READ_BYTES_MIN: usize = SEGMENTED_BYTES_MAX;
 /// usual 1 MiB; then each message goes by rendezvous, with two packets more, and 4.4 GB/s become
 /// 3.7.
 const EAGER_BUDGET_BULK: u32 = 4 << 20;
-
-/// A fabric that was opened before the job's key is known, so that its address can be published.
-pub(crate) struct OpenFabric {
-    choice: Choice,
-    fabric: Box<dyn Fabric>,
-    incarnation: u64,
-}
-
-impl OpenFabric {
-    /// Opens the fabric that the settings name, for rank `me`.
-    pub fn open(settings: &Settings, me: Rank) -> Result<OpenFabric> {
-        let choice = dunlin_fabric::choice::choose(settings)?;
-        // The key comes later.
-        let fabric = choice.open(Identity::keyless(me, choice.security))?;
-        let incarnation = draw_incarnation().map_err(|e| {
-            Error::new(ErrorClass::Other, format!("the network cannot be opened: {e}"))
-        })?;
-        Ok(OpenFabric { choice, fabric, incarnation })
-    }
-
-    /// The address of this process, for the job map.
-    pub fn address(&self) -> Result<Address> {
-        let OpenFabric { choice, fabric, incarnation } = self;
-        let (security, fabric) = (choice.security, fabric.address());
-        let card = BusinessCard { security, incarnation: *incarnation, fabric };
-        card.encode().ok_or_else(|| {
-            let text = format!("an address of the fabric {} is too long", self.fabric.name());
-            Error::new(ErrorClass::Intern, text)
-        })
-    }
-}
 
 /// The network.
 pub(crate) struct Net {
@@ -548,6 +515,11 @@ impl Net {
     /// The error after which the network cannot be used, reported once.
     pub fn failure(&mut self) -> Option<Error> {
         self.sink.failure.take()
+    }
+
+    /// What the fabric has to tell the user, once.
+    pub fn notice(&mut self) -> Option<String> {
+        self.sink.fabric.notice()
     }
 
     /// Whether no send waits in this process.

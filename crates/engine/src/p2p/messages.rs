@@ -402,6 +402,11 @@ impl Messages {
         self.net.as_mut().and_then(|net| net.net.failure())
     }
 
+    /// What the network has to tell the user, once.
+    pub(crate) fn net_notice(&mut self) -> Option<String> {
+        self.net.as_mut().and_then(|net| net.net.notice())
+    }
+
     /// Whether everything handed over has left this process's hands.
     pub fn is_flushed(&self) -> bool {
         let sending = |r: &crate::p2p::request::Request| matches!(r.kind, Kind::Send { .. });

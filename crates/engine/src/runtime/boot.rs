@@ -25,11 +25,11 @@ use dunlin_shm::{Node, Segment};
 use parking_lot::Mutex;
 
 use crate::net::address_vector::{self, ProcessManager};
-use crate::net::network::OpenFabric;
 use crate::net::node_card::RankCard;
+use crate::net::open_fabric::OpenedFabric;
 use crate::runtime::descriptors::{allow_many, close_on_exec};
 use crate::runtime::exit::say;
-use crate::runtime::job_step::JobStepWait;
+use crate::runtime::init_wait::InitWait;
 use crate::runtime::rank_lock;
 
 /// The name under which rank 0 publishes the key that seals the job's packets.
@@ -45,7 +45,7 @@ pub(crate) struct Boot {
     /// The other library's launcher whose connection it must finalize.
     pub process_manager: Option<ProcessManager>,
     /// Its network, if it had to be opened already.
-    pub fabric: Option<OpenFabric>,
+    pub fabric: Option<OpenedFabric>,
 }
 
 impl Boot {
@@ -106,7 +106,7 @@ fn join_ours(fd: RawFd, lifeline: Option<RawFd>, rank: usize) -> io::Result<Node
         let (node, world) = (segment.job_map().node(), segment.job_map().world());
         io::Error::other(format!("rank {rank} is not on node {node} of this job of {world} ranks"))
     });
-    let mut wait = JobStepWait::new(lifeline);
+    let mut wait = InitWait::new(lifeline, "MPI_Init (of a second program)");
     Node::join(segment, place?, &mut |own, awaited| wait.idle(own, awaited))
 }
 
@@ -116,7 +116,7 @@ pub(crate) fn descriptor(settings: &Settings, setting: &Setting) -> Option<RawFd
 }
 
 /// The first rank of each node makes the segment, once the others have connected to it.
-fn join_theirs(pmi: &mut dyn Pmi, settings: &Settings) -> Result<(Node, Option<OpenFabric>)> {
+fn join_theirs(pmi: &mut dyn Pmi, settings: &Settings) -> Result<(Node, Option<OpenedFabric>)> {
     check_rank(pmi)?;
     let nodes = nodes_of(pmi)?;
     let job = job_of(&nodes, pmi.rank());
@@ -126,11 +126,11 @@ fn join_theirs(pmi: &mut dyn Pmi, settings: &Settings) -> Result<(Node, Option<O
     if spans_nodes {
         allow_many();
     }
-    let open = || OpenFabric::open(settings, pmi.rank() as u32);
+    let open = || OpenedFabric::open(settings, pmi.rank() as u32);
     let fabric = spans_nodes.then(open).transpose()?;
     let name = handover_name(pmi.job(), job.locals()[0]);
     let place = job.locations[pmi.rank()].local;
-    let address = fabric.as_ref().map(OpenFabric::address).transpose()?;
+    let address = fabric.as_ref().map(OpenedFabric::address).transpose()?;
     let rank_card = RankCard { place, address, cpus: Machine::own_cpus() };
     let joined =
         if place == 0 { lead(&job, &name, rank_card) } else { follow(&job, &name, &rank_card) };
@@ -342,7 +342,7 @@ mod tests {
         assert_eq!((doubted(&[0, 1, 1, 2]), doubted(&[0, 7])), (Some(1), Some(7)));
     }
 
-    fn join(pmi: &mut StagedCopy) -> Result<(Node, Option<OpenFabric>)> {
+    fn join(pmi: &mut StagedCopy) -> Result<(Node, Option<OpenedFabric>)> {
         join_theirs(pmi, &Settings::read(std::iter::empty()))
     }
 

@@ -27,7 +27,8 @@ use crate::engine::selection;
 use crate::engine::tasks::Tasks;
 use crate::memory::scratch::Spares;
 use crate::net::address_vector::{AddressVector, ProcessManager};
-use crate::net::network::{Net, OpenFabric};
+use crate::net::network::Net;
+use crate::net::open_fabric::{OpenFabric, OpenedFabric};
 use crate::objects::attribute::Keyvals;
 use crate::objects::comm::WORLD;
 use crate::objects::errhandler::Errhandler;
@@ -42,6 +43,7 @@ use crate::p2p::remote::NetTransport;
 use crate::runtime::boot::{Boot, boot, descriptor, greeted};
 use crate::runtime::descriptors::{allow_many, close_on_exec, is_closed};
 use crate::runtime::exit::{flush_output, leave_at_once, say};
+use crate::runtime::init_wait::InitWait;
 use crate::runtime::rank_lock;
 use crate::threads::fork;
 use crate::threads::lock;
@@ -120,9 +122,8 @@ impl Engine {
         }
         let mut messages = Messages::new(node, single_copy);
         if job_map.nodes() > 1 {
-            let address_vector = AddressVector::new(job_map, process_manager.clone());
-            let fabric = fabric.map_or_else(|| open_fabric(&settings, &job_map, me), Ok)?;
-            messages.net = Some(Box::new(NetTransport::new(Net::new(fabric, address_vector, me)?)));
+            let net = open_net(fabric, &settings, node, process_manager.clone())?;
+            messages.net = Some(Box::new(NetTransport::new(net)));
         }
         if job_map.nodes() > 1 || process_manager.is_some() {
             // Relaxed: the thread that ends the process has called MPI_Init, or joined one that
@@ -287,9 +288,16 @@ impl Engine {
         rank_lock::release_rank();
     }
 
-    /// Ends the job if the network has failed: waits for other nodes would last for ever.
+    /// Ends the job if the network has failed: waits for other nodes would last for ever. Prints
+    /// what else it has to tell.
     pub(crate) fn end_if_cut_off(&self) {
-        let failure = self.messages.borrow_mut().net_failure();
+        let (failure, notice) = {
+            let mut messages = self.messages.borrow_mut();
+            (messages.net_failure(), messages.net_notice())
+        };
+        if let Some(text) = notice {
+            say(&text);
+        }
         if let Some(error) = failure {
             self.node.view(self.node.me()).set_cut_off(1, &error.text);
             self.say_why_it_ends(&error.text);
@@ -386,10 +394,45 @@ pub fn give_up(code: i32) {
 }
 
 /// Opens the network and publishes this process's address in the job map.
-fn open_fabric(settings: &Settings, job_map: &JobMap<'_>, me: Rank) -> Result<OpenFabric> {
+fn open_fabric(settings: &Settings, job_map: &JobMap<'_>, me: Rank) -> Result<OpenedFabric> {
     allow_many();
-    let fabric = OpenFabric::open(settings, me)?;
+    let fabric = OpenedFabric::open(settings, me)?;
     job_map.publish(me as usize, &fabric.address()?);
+    Ok(fabric)
+}
+
+/// The network, over what was opened already, or else is opened now.
+fn open_net(
+    opened: Option<OpenedFabric>,
+    settings: &Settings,
+    node: &'static Node,
+    process_manager: Option<ProcessManager>,
+) -> Result<Net> {
+    let job_map = node.job_map();
+    let me = job_map.locals()[node.me()];
+    let address_vector = AddressVector::new(job_map, process_manager);
+    let opened = opened.map_or_else(|| open_fabric(settings, &job_map, me), Ok)?;
+    let fabric = agree(opened, settings, node, &address_vector)?;
+    Net::new(fabric, address_vector, me)
+}
+
+/// Settles with the other ranks which fabric is used, and tells the user what was found on the way.
+fn agree(
+    opened: OpenedFabric,
+    settings: &Settings,
+    node: &Node,
+    address_vector: &AddressVector,
+) -> Result<OpenFabric> {
+    let me = address_vector.job_map.locals()[node.me()];
+    let mut wait = InitWait::new(descriptor(settings, &JOB_LIFELINE), "MPI_Init");
+    let own = node.view(node.me());
+    let (fabric, notice) = opened.agree(me, address_vector, &mut |awaited| {
+        wait.doze(own, awaited).map_err(|e| Error::new(ErrorClass::Other, e.to_string()))
+    })?;
+    own.stall().publish(None);
+    if let Some(text) = notice {
+        say(&text);
+    }
     Ok(fabric)
 }
 

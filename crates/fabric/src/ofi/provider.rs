@@ -43,6 +43,20 @@ const ORDER: [&str; 8] =
 const NAMED_ONLY: [&str; 8] =
     ["shm", "sm2", "lnx", "sockets", "udp;ofi_rxd", "psm", "psm2", "verbs;ofi_rxd"];
 
+/// Those for devices that carry packets without the kernel, by the part of the name before `;`.
+const HARDWARE: [&str; 5] = ["efa", "verbs", "cxi", "opx", "psm3"];
+
+/// Which provider is looked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wanted<'a> {
+    /// The best.
+    Any,
+    /// The best of those for devices.
+    Hardware,
+    /// The one that the user has named.
+    Named(&'a str),
+}
+
 /// One of the answers of `fi_getinfo`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ProviderInfo {
@@ -136,13 +150,25 @@ impl ProviderInfo {
         format!("{name} on {domain}: {promise}, packets of up to {bytes} bytes{reads}{pinned}")
     }
 
-    /// Why it cannot be used, if so.
-    fn lacks(&self, wanted: Option<&str>, ifaddrs: &[IfAddr]) -> Option<String> {
-        if wanted.is_some_and(|wanted| !self.is(wanted) && !self.is_layered(wanted)) {
-            return Some("another was named".into());
+    /// Why it is not what is looked for, if so.
+    fn unwanted_because(&self, wanted: Wanted<'_>) -> Option<&'static str> {
+        let below = self.provider.split(';').next().unwrap_or_default();
+        match wanted {
+            Wanted::Named(name) if !self.is(name) && !self.is_layered(name) => {
+                Some("another was named")
+            }
+            Wanted::Named(_) => None,
+            _ if NAMED_ONLY.contains(&self.provider.as_str()) => Some("it is only used when named"),
+            Wanted::Hardware if !HARDWARE.contains(&below) => Some("it is for no device"),
+            Wanted::Hardware if !self.reliable() => Some("it may lose packets"),
+            _ => None,
         }
-        if wanted.is_none() && NAMED_ONLY.contains(&self.provider.as_str()) {
-            return Some("it is only used when named".into());
+    }
+
+    /// Why it cannot be used, if so.
+    fn lacks(&self, wanted: Wanted<'_>, ifaddrs: &[IfAddr]) -> Option<String> {
+        if let Some(why) = self.unwanted_because(wanted) {
+            return Some(why.into());
         }
         if self.caps & FI_MSG == 0 || ![FI_EP_RDM, FI_EP_DGRAM].contains(&self.endpoint) {
             return Some("it sends no messages without connections".into());
@@ -193,8 +219,8 @@ impl ProviderInfo {
     }
 
     /// Where it stands in the order of choice; less is better.
-    fn place(&self, wanted: Option<&str>, ifaddrs: &[IfAddr]) -> (bool, usize, bool, usize) {
-        let layered = wanted.is_some_and(|wanted| !self.is(wanted));
+    fn place(&self, wanted: Wanted<'_>, ifaddrs: &[IfAddr]) -> (bool, usize, bool, usize) {
+        let layered = matches!(wanted, Wanted::Named(name) if !self.is(name));
         let find = |name: &str| ORDER.iter().position(|known| *known == name);
         let below = self.provider.split_once(';').map_or("", |(below, _)| below);
         // An unknown layer above what we use as it is stands with the one we know.
@@ -211,7 +237,7 @@ impl ProviderInfo {
 /// for each.
 pub fn choose(
     providers: &[ProviderInfo],
-    wanted: Option<&str>,
+    wanted: Wanted<'_>,
     ifaddrs: &[IfAddr],
     rank: u32,
 ) -> Result<usize, String> {
@@ -247,7 +273,7 @@ const BEHIND: &str = "another goes before it";
 pub fn others(
     providers: &[ProviderInfo],
     taken: Option<usize>,
-    wanted: Option<&str>,
+    wanted: Wanted<'_>,
     ifaddrs: &[IfAddr],
 ) -> Vec<(String, String)> {
     let mut others = Vec::new();

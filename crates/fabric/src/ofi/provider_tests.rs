@@ -53,7 +53,7 @@ fn on_efa(fabric: &str, device: &str) -> ProviderInfo {
 
 const FI_RECV_AND_SEND: u64 = super::super::abi::FI_RECV | super::super::abi::FI_SEND;
 
-fn chosen(providers: &[ProviderInfo], wanted: Option<&str>) -> String {
+fn chosen(providers: &[ProviderInfo], wanted: Wanted<'_>) -> String {
     let at = choose(providers, wanted, &ifaddrs(), 0).unwrap();
     format!("{} {}", providers[at].name(), providers[at].endpoint)
 }
@@ -75,31 +75,31 @@ fn debian() -> Vec<ProviderInfo> {
 fn the_raw_protocol_of_efa_goes_before_all() {
     let mut providers = debian();
     providers.push(on_efa("efa", "rdmap0s6"));
-    assert_eq!(chosen(&providers, None), "efa 3");
+    assert_eq!(chosen(&providers, Wanted::Any), "efa 3");
     providers.push(on_efa("efa-direct", "rdmap0s6"));
-    assert_eq!(chosen(&providers, None), "efa-direct 3");
-    assert_eq!(chosen(&providers, Some("efa-direct")), "efa-direct 3");
-    assert!(!providers[choose(&providers, None, &[], 0).unwrap()].ordered);
+    assert_eq!(chosen(&providers, Wanted::Any), "efa-direct 3");
+    assert_eq!(chosen(&providers, Wanted::Named("efa-direct")), "efa-direct 3");
+    assert!(!providers[choose(&providers, Wanted::Any, &[], 0).unwrap()].ordered);
 }
 
 #[test]
 fn ranks_share_the_devices_that_are_alike() {
     let providers = [on_efa("efa-direct", "a"), on_efa("efa-direct", "b"), on_efa("efa", "c")];
     let taken: Vec<usize> =
-        (0..4).map(|rank| choose(&providers, None, &ifaddrs(), rank).unwrap()).collect();
+        (0..4).map(|rank| choose(&providers, Wanted::Any, &ifaddrs(), rank).unwrap()).collect();
     assert_eq!(taken, [0, 1, 0, 1]);
 }
 
 #[test]
 fn without_devices_what_is_closest_to_the_network_and_on_the_right_interface_is_taken() {
     let providers = debian();
-    assert_eq!(choose(&providers, None, &ifaddrs(), 0), Ok(4));
-    assert_eq!(chosen(&providers, Some("udp")), "udp 2");
-    assert_eq!(chosen(&providers, Some("tcp")), "tcp;ofi_rxm 3");
-    assert_eq!(chosen(&providers, Some("tcp;ofi_rxm")), "tcp;ofi_rxm 3");
-    assert_eq!(chosen(&providers, Some("sockets")), "sockets 3");
+    assert_eq!(choose(&providers, Wanted::Any, &ifaddrs(), 0), Ok(4));
+    assert_eq!(chosen(&providers, Wanted::Named("udp")), "udp 2");
+    assert_eq!(chosen(&providers, Wanted::Named("tcp")), "tcp;ofi_rxm 3");
+    assert_eq!(chosen(&providers, Wanted::Named("tcp;ofi_rxm")), "tcp;ofi_rxm 3");
+    assert_eq!(chosen(&providers, Wanted::Named("sockets")), "sockets 3");
     let native = [debian(), vec![on_ethernet("tcp", FI_EP_RDM, HERE)]].concat();
-    assert_eq!(chosen(&native, Some("tcp")), "tcp 3");
+    assert_eq!(chosen(&native, Wanted::Named("tcp")), "tcp 3");
 }
 
 #[test]
@@ -107,15 +107,17 @@ fn what_asks_for_more_than_we_give_is_refused_with_a_reason() {
     let ask = |change: fn(&mut ProviderInfo)| {
         let mut provider = on_ethernet("psm3", FI_EP_RDM, HERE);
         change(&mut provider);
-        choose(&[provider], None, &ifaddrs(), 0).unwrap_err()
+        choose(&[provider], Wanted::Any, &ifaddrs(), 0).unwrap_err()
     };
     assert!(ask(|o| o.caps = 0).contains("psm3: it sends no messages"));
     assert!(ask(|o| o.mode = 1 << 51).contains("modes 0x8000000000000"));
     assert!(ask(|o| o.mr_mode = 1 << 10).contains("0x400"));
     assert!(ask(|o| o.message_bytes_max = 200).contains("200 bytes"));
     assert!(ask(|o| o.ip = Some([10, 9, 9, 9].into())).contains("interface"));
-    assert!(choose(&[], None, &ifaddrs(), 0).unwrap_err().contains("nothing"));
-    assert!(choose(&debian(), Some("cxi"), &ifaddrs(), 0).unwrap_err().contains("another"));
+    assert!(choose(&[], Wanted::Any, &ifaddrs(), 0).unwrap_err().contains("nothing"));
+    assert!(
+        choose(&debian(), Wanted::Named("cxi"), &ifaddrs(), 0).unwrap_err().contains("another")
+    );
 }
 
 /// InfiniBand, as the provider's documents describe it. Not yet run on hardware.
@@ -198,7 +200,7 @@ fn devices_that_cannot_be_read_are_used_for_packets_alone() {
 fn of_two_kinds_of_one_name_all_ranks_take_the_reliable_one() {
     let providers = [on_efa_datagrams(), on_efa("efa", "rdmap0s6")];
     for rank in 0..3 {
-        assert_eq!(choose(&providers, None, &ifaddrs(), rank), Ok(1));
+        assert_eq!(choose(&providers, Wanted::Any, &ifaddrs(), rank), Ok(1));
     }
     let datagrams = providers[0].capabilities(MTU);
     assert_eq!((datagrams.reliable, datagrams.packet_bytes_max), (false, 8_928 - 40));
@@ -213,9 +215,9 @@ fn of_two_kinds_of_one_name_all_ranks_take_the_reliable_one() {
 #[test]
 fn infiniband_is_taken_where_its_interface_has_an_address_that_is_used() {
     let providers = [debian(), vec![on_verbs()]].concat();
-    assert_eq!(choose(&providers, None, &ifaddrs(), 0), Ok(4));
+    assert_eq!(choose(&providers, Wanted::Any, &ifaddrs(), 0), Ok(4));
     let there = IfAddr { ip: "192.168.50.1".parse().unwrap(), prefix: 24 };
-    assert_eq!(choose(&providers, None, &[there], 0), Ok(8));
+    assert_eq!(choose(&providers, Wanted::Any, &[there], 0), Ok(8));
     let (_, both) = on_verbs().with_reads(&[readable(&on_verbs(), 1 << 30)]).unwrap();
     let capabilities = both.capabilities(MTU);
     assert_eq!(
@@ -236,11 +238,11 @@ fn datagrams_of_the_internet_fit_the_interface() {
 #[test]
 fn each_provider_that_is_not_chosen_has_a_reason() {
     let providers = debian();
-    let why = others(&providers, Some(4), None, &ifaddrs());
+    let why = others(&providers, Some(4), Wanted::Any, &ifaddrs());
     let find = |name: &str| why.iter().find(|(other, _)| other == name).unwrap().1.clone();
     assert_eq!(find("udp on eth0 (datagrams)"), "another goes before it");
     assert!(find("sockets on eth0").contains("only used when named"));
     assert!(!why.iter().any(|(name, _)| name.starts_with("net on")));
-    let named = others(&providers, Some(5), Some("udp"), &ifaddrs());
+    let named = others(&providers, Some(5), Wanted::Named("udp"), &ifaddrs());
     assert!(named.iter().any(|(name, why)| name == "net on eth0" && why == "another was named"));
 }

@@ -25,7 +25,7 @@ fn pair(provider: &str) -> Option<(Ofi, Ofi)> {
 fn pair_with(provider: &str, change: fn(&mut ProviderInfo)) -> Option<(Ofi, Ofi)> {
     let open = |rank| {
         let library = Library::load(&file())?;
-        let asked = ask(library, Some(provider), &loopback(), rank)?;
+        let asked = ask(library, Wanted::Named(provider), &loopback(), rank)?;
         let mut taken = asked.taken.ok_or_else(|| failed(asked.reasons))?;
         change(&mut taken.provider);
         Ofi::take(library, taken, loopback().mtu_min())
@@ -241,7 +241,7 @@ fn peers_by_another_provider_are_refused_by_name() {
 #[test]
 fn a_library_that_is_not_there_is_an_error_that_says_what_to_do() {
     let error =
-        Ofi::open(Identity::keyless(0, Security::Off), &loopback(), "libnowhere.so.9", None);
+        Ofi::open(Identity::keyless(0, Security::Off), &loopback(), "libnowhere.so.9", Wanted::Any);
     let error = error.err().unwrap().to_string();
     assert!(error.contains("libnowhere.so.9") && error.contains("DUNLIN_NET_LIBFABRIC"), "{error}");
 }
@@ -272,7 +272,8 @@ fn a_provider_that_is_not_there_is_an_error_that_says_what_is() {
     if Library::load(&file()).is_err() {
         return;
     }
-    let error = Ofi::open(Identity::keyless(0, Security::Off), &loopback(), &file(), Some("gni"));
+    let error =
+        Ofi::open(Identity::keyless(0, Security::Off), &loopback(), &file(), Wanted::Named("gni"));
     let error = error.err().unwrap().to_string();
     assert!(error.contains("udp: another was named"), "{error}");
 }

@@ -259,6 +259,26 @@ def fast_network(host: Host) -> Iterable[Ailment]:
         )  # fmt: skip
 
 
+def attempt(host: Host) -> Iterable[Ailment]:
+    """What Dunlin makes of an adapter, which it tries before each job on several hosts."""
+    tried = host.attempt
+    if tried is None:
+        return
+    named = words.listed(tried.devices)
+    if tried.works:
+        yield Ailment(
+            "note", f"Dunlin sends by {tried.fabric}, over {named}",
+            f"It has tried it: {tried.outcome}.",
+            "dunlin-info network   # says more; DUNLIN_NET_FABRIC=udp+tcp does without",
+        )  # fmt: skip
+    else:
+        yield Ailment(
+            "warning", f"Dunlin has tried {named} in vain and sends by {tried.fabric}",
+            f"What went wrong: {tried.outcome}.",
+            "dunlin-info network   # once that is mended; DUNLIN_NET_FABRIC=udp+tcp: not to try",
+        )  # fmt: skip
+
+
 def batch_system(host: Host) -> Iterable[Ailment]:
     """Who starts the ranks in a job."""
     if host.batch_system == "pbs" and not host.pbs_spawn:
@@ -330,7 +350,7 @@ def _prefix(path: str) -> str:
 
 CHECKS: tuple[Check, ...] = (
     memory_of_others, shared_memory, cores, threads_and_memory, limits, speed, network,
-    fast_network, batch_system, mixed_libraries,
+    fast_network, attempt, batch_system, mixed_libraries,
 )  # fmt: skip
 
 

@@ -33,6 +33,18 @@ class Adapter:
 
 
 @dataclass(frozen=True)
+class Attempt:
+    """What came of it when Dunlin tried to use an adapter."""
+
+    # How it sends between hosts now, such as "ofi:efa-direct+tcp".
+    fabric: str
+    devices: tuple[str, ...]
+    works: bool
+    # What was tried, and how that ended.
+    outcome: str
+
+
+@dataclass(frozen=True)
 class Host:
     """Everything that checks may ask."""
 
@@ -63,6 +75,8 @@ class Host:
     verbs_usable: bool = True
     providers: tuple[str, ...] | None = ("tcp", "udp", "shm")
     ucx: bool = False
+    # None: there is no Dunlin on PATH, or it has found nothing to try.
+    attempt: Attempt | None = None
     batch_system: str | None = None
     slurm_pmi: tuple[str, ...] | None = None
     slurm_default: str | None = None

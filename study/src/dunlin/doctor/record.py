@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from dunlin import machine
-from dunlin.doctor.host import Adapter, Host, Interface, Tool
+from dunlin.doctor.host import Adapter, Attempt, Host, Interface, Tool
 from dunlin.execution import output_of
 
 TOOLS = ("mpirun", "mpiexec", "mpicc")
@@ -142,6 +142,19 @@ def providers(listing: str | None) -> tuple[str, ...] | None:
     return tuple(names)
 
 
+def attempt(listing: str | None) -> Attempt | None:
+    """From `dunlin-info network --json`."""
+    try:
+        told = json.loads(listing or "{}")
+    except ValueError:
+        return None
+    tried = told.get("attempt")
+    if not tried:
+        return None
+    devices = tuple(device["name"] for device in told["devices"])
+    return Attempt(told["opened_as"], devices, tried["works"], tried["outcome"])
+
+
 def slurm_pmi(listing: str | None) -> tuple[str, ...] | None:
     """Names from `srun --mpi=list`."""
     if listing is None:
@@ -217,6 +230,7 @@ def record() -> Host:
         adapters=adapters(),
         verbs_usable=_verbs_usable(),
         providers=providers(output_of("fi_info", "-l")),
+        attempt=attempt(output_of("dunlin-info", "network", "--json")),
         ucx=shutil.which("ucx_info") is not None,
         batch_system="slurm" if slurm else "pbs" if pbs else None,
         slurm_pmi=slurm_pmi(spoken),
