@@ -13,7 +13,7 @@ const PAIR_COPY_IN_BYTES_MAX: usize = 4 << 10;
 /// Bytes per single copy where the data is reduced: they stay in the cache, and are worth a system
 /// call. An allreduce of 1 MiB by 8, 4 and 2 ranks on 2 cores takes 990,
 /// 440 and 117 us in chunks of 32 KiB, 830, 340 and 86 of 128; longer ones gain nothing more.
-const CHUNK_BYTES: usize = 128 << 10;
+pub const CHUNK_BYTES: usize = 128 << 10;
 /// Bytes per pipeline stage of a long vector: the stages of 8 ranks stay in the caches of two
 /// cores, and every stage costs each rank a turn. An allreduce of 1 MiB by 8 ranks on 2 cores takes
 /// 1.19 ms in chunks of 32 KiB, 0.97 of 64 KiB and 0.94 of 88 KiB.

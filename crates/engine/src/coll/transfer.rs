@@ -4,7 +4,7 @@ use dunlin_base::single_copy::NEVER;
 use dunlin_base::{Error, ErrorClass, Result};
 use dunlin_coll::select::{CallTraits, Params, published_bytes};
 use dunlin_coll::selection::Listed;
-use dunlin_coll::sharing::{self, CICO_CHUNK_BYTES, chunk_bytes, slice_of};
+use dunlin_coll::sharing::{self, CHUNK_BYTES, CICO_CHUNK_BYTES, chunk_bytes, slice_of};
 use dunlin_coll::{Member, NodeChannel, PutTarget, Slot, View};
 use dunlin_shm::Node;
 use dunlin_shm::coll_segment::{self as shm, CONTRIBUTION_BYTES};
