@@ -291,15 +291,16 @@ pub async fn two_level<C: Channel>(ch: &C, v: Allgather) -> Result<()> {
 }
 
 /// Two levels, copy-in-copy-out: the lowest rank of every node copies the blocks that its node
-/// publishes, passes them round a ring of these ranks, and publishes all blocks. nodes - 1 rounds
-/// between nodes, every block into every node once, and two rounds within them: best for blocks of
-/// which all together fit into a slot of shared memory, on several nodes.
+/// publishes, these ranks pass them on by Bruck's algorithm, and each publishes all blocks.
+/// ceil(log2 nodes) rounds between nodes, every block into every node once, and two rounds within
+/// them: best for blocks of which all together fit into a slot of shared memory, on several nodes.
 pub async fn two_level_cico<C: Channel + NodeChannel>(ch: &C, v: Allgather) -> Result<()> {
     two_level_shared(ch, v, ShareMode::CopyIn).await
 }
 
 /// Two levels, single copy: as with copy-in-copy-out, but blocks are copied straight out of their
-/// owner's memory, and the result out of the lowest rank's. Best for longer blocks on several nodes
+/// owner's memory, go round a ring of the lowest ranks, and the result is copied out of theirs.
+/// nodes - 1 rounds between nodes. Best for longer blocks on several nodes
 /// whose ranks share memory.
 pub async fn two_level_single_copy<C: Channel + NodeChannel>(ch: &C, v: Allgather) -> Result<()> {
     two_level_shared(ch, v, ShareMode::Expose).await
@@ -321,7 +322,11 @@ async fn two_level_shared<C: Channel + NodeChannel>(
     };
     let hand_out =
         async |node: &SubChannel<'_, C>, v: Bcast| bcast::published(node, v, share_mode).await;
-    allgatherv::in_two_levels(ch, v, collect, hand_out).await
+    let pass = async |top: &SubChannel<'_, C>, v: Allgatherv<'_>| match share_mode {
+        ShareMode::CopyIn => allgatherv::bruck(top, v).await,
+        ShareMode::Expose => allgatherv::ring(top, v).await,
+    };
+    allgatherv::in_two_levels(ch, v, collect, pass, hand_out).await
 }
 
 /// Copy-in-copy-out: every rank publishes its block and copies all the others. Two copies and one

@@ -158,14 +158,16 @@ pub async fn direct<C: Channel>(ch: &C, v: Allgatherv<'_>) -> Result<()> {
 /// at every rank. Träff (2006).
 pub async fn two_level<C: Channel>(ch: &C, v: Allgatherv<'_>) -> Result<()> {
     let collect = async |node: &SubChannel<'_, C>, v: Gatherv<'_>| gatherv::linear(node, v).await;
-    in_two_levels(ch, v, collect, bcast::binomial).await
+    let pass = async |top: &SubChannel<'_, C>, v: Allgatherv<'_>| ring(top, v).await;
+    in_two_levels(ch, v, collect, pass, bcast::binomial).await
 }
 
-/// As [`two_level`], by such algorithms within nodes.
+/// As [`two_level`], by such algorithms within nodes and, to `pass` blocks on, between them.
 pub(crate) async fn in_two_levels<'c, C: Channel>(
     ch: &'c C,
     v: Allgatherv<'_>,
     collect: impl AsyncFn(&SubChannel<'c, C>, Gatherv<'_>) -> Result<()>,
+    pass: impl AsyncFn(&SubChannel<'c, C>, Allgatherv<'_>) -> Result<()>,
     hand_out: impl AsyncFn(&SubChannel<'c, C>, Bcast) -> Result<()>,
 ) -> Result<()> {
     let nodes = ch.nodes();
@@ -189,7 +191,7 @@ pub(crate) async fn in_two_levels<'c, C: Channel>(
         let runs = PackedBlocks::consecutive((0..nodes.count()).map(count));
         let own = store.part(runs.displacements[mine], runs.counts[mine]);
         let v = Allgatherv { send_len: own.len, recv: runs.layout() };
-        ring(&top.over(own, store), v).await?;
+        pass(&top.over(own, store), v).await?;
     }
     hand_out(&node.from_step(1), Bcast { root: 0, len: total }).await?;
     for (place, rank) in nodes.by_node().enumerate() {

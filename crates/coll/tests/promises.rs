@@ -240,7 +240,7 @@ fn over_shared_memory_in_two_levels_nothing_but_what_crosses_nodes_is_a_message(
         ("reduce", "two_level_single_copy", log + 1, by_halves),
         ("allreduce", "two_level_cico", log, log * LEN),
         ("allreduce", "two_level_single_copy", 2 * log, by_halves),
-        ("allgather", "two_level_cico", nodes - 1, (nodes - 1) * EACH * LEN),
+        ("allgather", "two_level_cico", log, (nodes - 1) * EACH * LEN),
         ("allgather", "two_level_single_copy", nodes - 1, (nodes - 1) * EACH * LEN),
         ("alltoall", "two_level_single_copy", nodes - 1, (nodes - 1) * EACH * EACH * LEN),
         ("gather", "two_level_cico", 1, EACH * LEN),
