@@ -86,14 +86,25 @@ impl Engine {
             // What follows operations that went as messages must not overtake them.
             match window.shared_part(rank).filter(|_| is_settled) {
                 Some(part) => part.counters[window.comm.rank as usize].complete(),
-                None => self.send_word_in_order(window, rank, Kind::Complete)?,
+                None => self.send_completion(window, rank)?,
             }
         }
         self.wake_neighbours(window);
         for &rank in &group {
-            self.wait_for_replies(window, Some(rank));
+            self.wait_for_acknowledgements(window, rank);
         }
         take_failure(window)
+    }
+
+    /// Tells a target that this origin has sent all. Between nodes the target confirms it: what
+    /// follows `MPI_Win_complete`, a barrier for instance, goes other ways and may be there before
+    /// a packet that was lost, but `MPI_Win_test` must be true then.
+    fn send_completion(&self, window: &Window, rank: Rank) -> Result<()> {
+        if !self.is_far(window, rank) {
+            return self.send_word_in_order(window, rank, Kind::Complete);
+        }
+        self.send_in_order(window, rank, (Kind::Complete, 0), false, |_, _| Ok(()))?;
+        self.send_flush(window, rank)
     }
 
     /// After something was changed in memory that processes of this node watch: wakes those that

@@ -93,6 +93,8 @@ pub(super) enum Act {
     Wait,
     /// Until it is true.
     Test,
+    /// A barrier, after which all origins have completed: so the test is true at once.
+    BarrierAndTest,
     Flush(Option<Rank>),
     FlushLocal(Option<Rank>),
     Put {
@@ -262,6 +264,7 @@ impl Draw<'_> {
         for _ in 0..1 + self.dice.below(3) {
             let pairs = self.ranks * self.ranks;
             let accesses: Vec<bool> = (0..pairs).map(|_| self.dice.chance(40)).collect();
+            let has_barrier = self.dice.chance(30);
             for (me, script) in scripts.iter_mut().enumerate() {
                 let others = 0..self.ranks;
                 let members = |accesses: &dyn Fn(usize) -> bool| {
@@ -277,7 +280,11 @@ impl Draw<'_> {
                 }
                 script.push(Complete);
                 self.idle(script);
-                script.push(if self.dice.chance(50) { Wait } else { Test });
+                script.push(match self.dice.chance(50) {
+                    _ if has_barrier => BarrierAndTest,
+                    true => Wait,
+                    false => Test,
+                });
             }
         }
         scripts

@@ -160,7 +160,7 @@ impl<'a> Player<'a> {
             Act::Post(ref group) => engine.win_post(&window, group.clone())?,
             Act::Start(ref group) => engine.win_start(&window, group.clone())?,
             Act::Complete => engine.win_complete(&window)?,
-            Act::Wait | Act::Test => return self.end_exposure(number, act),
+            Act::Wait | Act::Test | Act::BarrierAndTest => return self.end_exposure(number, act),
             Act::Flush(target) => engine.win_flush(&window, target)?,
             Act::FlushLocal(target) => engine.win_flush_local(&window, target)?,
             Act::Compute(turns) => self.compute(turns),
@@ -182,6 +182,11 @@ impl<'a> Player<'a> {
         let origins = window.target.borrow().posted.clone().unwrap_or_default();
         match act {
             Act::Wait => self.engine.win_wait(&window)?,
+            Act::BarrierAndTest => {
+                self.barrier(number);
+                let is_over = self.engine.win_test(&window)?;
+                assert!(is_over, "all have completed before the barrier, but the test is false");
+            }
             _ => while !self.engine.win_test(&window)? {},
         }
         // What these origins have put is here now.
