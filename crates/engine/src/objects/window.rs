@@ -262,6 +262,8 @@ pub(crate) struct Reply {
 pub(crate) struct Target {
     /// Requests for the lock that came by messages.
     pub lock: LockProxy,
+    /// Whether the launcher is told who holds the lock.
+    pub is_lock_told: bool,
     /// What origins on other nodes have sent that wait for the lock, in its order.
     pub held: HashMap<Rank, HeldMessages>,
     /// Those of them that have the lock now.

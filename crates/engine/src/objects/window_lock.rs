@@ -27,6 +27,12 @@ impl LockProxy {
         self.grant(lock)
     }
 
+    /// Who has it alone.
+    pub fn alone(&self) -> Option<Rank> {
+        let holder = self.holders.first().filter(|(_, kind)| *kind == LockKind::Exclusive);
+        holder.map(|(rank, _)| *rank)
+    }
+
     /// Whether anybody waits.
     pub fn is_awaited(&self) -> bool {
         !self.waiting.is_empty()

@@ -280,7 +280,15 @@ impl Engine {
                 self.pause_or_handle();
             }
         }
+        // The lock may be what is awaited there.
+        let far = peer.filter(|rank| window.shared_part(*rank).is_none());
+        if let Some(rank) = far {
+            self.awaited_lock.set(Some((window.id.get(), rank)));
+        }
         self.wait_until(|| ready(window), || Some(OpInfo { comm: comm.clone(), peer, tag: None }));
+        if far.is_some() {
+            self.awaited_lock.set(None);
+        }
     }
 }
 
