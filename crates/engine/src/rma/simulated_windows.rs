@@ -30,7 +30,7 @@ use player::Player;
 use turns::Turns;
 
 /// Some seconds.
-const SEEDS: u64 = if cfg!(debug_assertions) { 60 } else { 300 };
+const SEEDS: u64 = if cfg!(debug_assertions) { 40 } else { 200 };
 
 #[test]
 fn windows_of_simulated_jobs_keep_the_promises_of_the_standard() {

@@ -259,15 +259,19 @@ impl Engine {
                 }
                 self.grant(window, &granted)
             }
+            Kind::TryLockShared => {
+                let lock = &window.own.get().header.lock;
+                let is_free = window.target.borrow_mut().lock.try_shared(lock, from);
+                let answer = if is_free { Kind::Granted } else { Kind::Refused };
+                self.send_to_window(window, from, answer, Vec::new())
+            }
             Kind::Complete => {
                 let completes = &mut window.target.borrow_mut().completes[from as usize];
                 *completes = completes.wrapping_add(1);
                 Ok(())
             }
-            Kind::Post | Kind::Reply | Kind::Acknowledge | Kind::Granted => {
-                self.hear(window, from, kind, body)
-            }
             Kind::Packed => Err(nonsense()),
+            _ => self.hear(window, from, kind, body),
         }
     }
 
@@ -327,7 +331,7 @@ impl Engine {
         let peer = &mut origin.peers[from as usize];
         match kind {
             Kind::Post => peer.posts = peer.posts.wrapping_add(1),
-            Kind::Granted => peer.is_granted = true,
+            Kind::Granted | Kind::Refused => peer.lock_answer = Some(kind == Kind::Granted),
             Kind::Acknowledge => {
                 peer.awaited = peer.awaited.saturating_sub(1);
                 if let Some(failure) = decode_failure(body) {

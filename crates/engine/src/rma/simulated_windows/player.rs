@@ -286,9 +286,8 @@ impl<'a> Player<'a> {
             }
             Act::Count(target) => self.count(number, target),
             Act::Swap(target) => self.swap(number, target),
-            Act::Increment { target, in_other } => {
-                self.increment(if in_other { 1 - number } else { number }, target)
-            }
+            Act::Increment { target, in_other: false } => self.increment(number, target),
+            Act::Increment { target, in_other: true } => self.increment_other(number, target),
             Act::WriteBlock(target) => {
                 let value = self.number();
                 let (half, cells) = (BLOCK.start + BLOCK.len() / 2, BLOCK.len() / 2);
@@ -455,6 +454,16 @@ impl<'a> Player<'a> {
         let next = self.expected(number, target, GUARDED..GUARDED + 1)[0] + 1;
         let to = self.target(number, target, GUARDED, 1);
         self.put(number, to, GUARDED, 1, vec![next])
+    }
+
+    /// The same in the other window, while this one's lock is held.
+    fn increment_other(&mut self, number: usize, target: Rank) -> Result<()> {
+        let other = 1 - number;
+        self.increment(other, target)?;
+        // To give the lock of this window back completes nothing in the other one.
+        self.engine.win_flush(&self.windows[other].window, Some(target))?;
+        self.completed(other, Some(target), true);
+        Ok(())
     }
 
     fn last(&self) -> &Pending {
