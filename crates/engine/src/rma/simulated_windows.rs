@@ -92,7 +92,9 @@ fn play(job: &Job, me: usize, node: &'static Node, dice: Dice) {
         // SAFETY: it lives until the thread has forgotten it, below or with its end.
         global::SIMULATED.set(Some(unsafe { &*installed }));
         Player::new(job, me, &engine, dice).play();
-        engine.close();
+        // Not `close`: whether MPI runs is known to the whole process, which other tests share.
+        engine.wait_until(|| engine.messages.borrow().is_flushed(), || None);
+        engine.leave_network();
         global::SIMULATED.set(None);
     }));
     match outcome {

@@ -353,7 +353,7 @@ impl Engine {
 
     /// Waits until the peers on other nodes have finalized: until then they may need
     /// acknowledgements.
-    fn leave_network(&self) {
+    pub(crate) fn leave_network(&self) {
         let with_net = |act: &dyn Fn(&mut Net) -> bool| {
             self.messages.borrow_mut().net.as_mut().is_none_or(|net| act(&mut net.net))
         };
