@@ -116,7 +116,6 @@ impl Engine {
             _ => SingleCopy::of(&settings, cma::is_slow),
         };
         let job_map = node.job_map();
-        let me = job_map.locals()[node.me()];
         if single_copy != SingleCopy::Off && node.own_core() {
             node.start_cma_target();
         }
