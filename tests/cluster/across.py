@@ -35,11 +35,11 @@ PER_MILLE_LOST, PER_MILLE_DOUBLED, PER_MILLE_REORDERED = 20, 10, 200
 LOCAL = ["test_datatype", "test_util_dtlib"]
 # Of the C programs: between nodes a receiver's memory is bounded, so a sender waits instead.
 ON_ONE_NODE = ["no_memory_left"]
-# Those of messages and of collective operations. (One of windows expects MPI_Win_test to know at
-# once what was complete before a barrier: a lost packet may tell it later.)
-MESSAGES = ["test_p2p", "test_cco"]
+# Those of messages, of collective operations and of windows.
+MESSAGES = ["test_p2p", "test_cco", "test_rma", "test_win"]
 # One of each of their kinds: where every module would take too long.
-SOME_MESSAGES = ["test_p2p", "test_cco_buf", "test_cco_obj", "test_cco_nb_buf", "test_cco_vec"]
+SOME_MESSAGES = ["test_p2p", "test_cco_buf", "test_cco_obj", "test_cco_nb_buf", "test_cco_vec",
+                 "test_rma"]
 # Of the C programs, under faults and over libfabric, whose providers are slow here: those about
 # messages, one of each kind of collective, and those of windows.
 SOME_PROGRAMS = ["sendrecv", "nonblocking", "wildcards", "send_modes", "persistent", "probe",

@@ -5,7 +5,7 @@ use std::ffi::c_int;
 
 use dunlin_base::Rank;
 use dunlin_datatype::Primitive;
-use dunlin_datatype::reduce::{self, Op};
+use dunlin_datatype::reduce::Op;
 use dunlin_engine::{LockKind, rma_fast_path as fast};
 
 use crate::convert::{plain_bytes, plain_length};
@@ -103,7 +103,8 @@ pub unsafe fn compare_and_swap(
     named: Named,
     win: MPI_Win,
 ) -> bool {
-    if !primitive(named.3).is_some_and(|position| reduce::can_swap(Primitive::ALL[position])) {
+    let element = primitive(named.3).map(|position| Primitive::ALL[position]);
+    if element.is_none_or(|element| element.size() != element.extent()) {
         return false;
     }
     let (Some((new, _)), Some((compare, _)), Some((into, named)), Some(win)) =

@@ -55,7 +55,8 @@ pub struct Engine {
     pub(crate) windows: RefCell<Table<Rc<Window>>>,
     /// What those share whose operations among processes of this node go as messages.
     pub(crate) near_windows: NearWindows,
-    /// The lock for which this process waits, of a window and a rank of this node.
+    /// The lock for which this process waits, of a window and a rank; or may wait, where only that
+    /// rank knows.
     pub(crate) awaited_lock: Cell<Option<(WindowId, Rank)>>,
     /// The lock on another node that was asked for last, of a window and a rank, if it is not known
     /// that it is held.

@@ -305,7 +305,7 @@ impl Agent {
         match (&mut self.ranks, order) {
             (Some(ranks), order) => ranks.execute(order, &self.poller, now),
             (None, Order::Look(number)) => {
-                self.up.send(&Report::Activities(*number, Vec::new()), now);
+                self.up.send(&Report::Activities(*number, Vec::new(), Vec::new()), now);
             }
             _ => {}
         }

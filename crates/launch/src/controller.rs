@@ -17,7 +17,7 @@ use crate::ranks::monotonic_ns;
 use crate::redirect::OutputFiles;
 use crate::signals::{ENDING, PASSED_ON};
 use crate::sinks::Sinks;
-use crate::stall_report::{Activity, longest_wait, report};
+use crate::stall_report::{Activity, HeldLock, longest_wait, name_holders, report};
 
 /// Between SIGTERM and SIGKILL when a rank has failed: the job has failed already, so end it
 /// quickly.
@@ -56,6 +56,7 @@ struct Look {
     purpose: Purpose,
     answers: usize,
     activities: Vec<Activity>,
+    locks: Vec<HeldLock>,
     until: Instant,
 }
 
@@ -174,7 +175,9 @@ impl Controller {
                 self.settled_at.get_or_insert(now + settle);
             }
             Report::Trouble(text, status) => self.on_trouble(&text, status, Signal::SIGKILL),
-            Report::Activities(number, activities) => self.on_activities(number, activities),
+            Report::Activities(number, activities, locks) => {
+                self.on_activities(number, activities, locks);
+            }
             Report::Addresses(addresses) => self.on_addresses(addresses),
             Report::Fence(ranks, pairs) => {
                 let all = self.fence.on_reached(ranks, pairs, self.has_ended.len());
@@ -337,11 +340,12 @@ impl Controller {
         self.looks += 1;
         let activities = vec![Activity::Unknown; self.has_ended.len()];
         let (number, until) = (self.looks, now + LOOK_LIMIT);
-        self.look = Some(Look { number, purpose, answers: 0, activities, until });
+        self.look =
+            Some(Look { number, purpose, answers: 0, activities, locks: Vec::new(), until });
         self.orders.push(Order::Look(number));
     }
 
-    fn on_activities(&mut self, number: u32, told: Vec<(u32, Activity)>) {
+    fn on_activities(&mut self, number: u32, told: Vec<(u32, Activity)>, locks: Vec<HeldLock>) {
         let Some(look) = self.look.as_mut().filter(|look| look.number == number) else { return };
         let now_ns = monotonic_ns();
         for (rank, mut activity) in told {
@@ -352,6 +356,7 @@ impl Controller {
                 *known = activity;
             }
         }
+        look.locks.extend(locks);
         look.answers += 1;
         if look.answers >= self.is_over.len() {
             self.on_answers();
@@ -365,6 +370,7 @@ impl Controller {
                 *activity = Activity::Finished;
             }
         }
+        name_holders(&mut look.activities, &look.locks);
         if self.phase == Phase::Running {
             match look.purpose {
                 Purpose::Stalls => self.tell_stalls(&look.activities),

@@ -118,7 +118,7 @@ mod tests {
     use crate::exit_status::Fault;
     use crate::message::{Order, Report, Start};
     use crate::options::{Common, Part, Request};
-    use crate::stall_report::Activity;
+    use crate::stall_report::{Activity, HeldLock};
 
     fn start() -> Start {
         let part = Part { program: "a.out".into(), ranks: Some(3), ..Part::default() };
@@ -142,6 +142,7 @@ mod tests {
             peer: Some(1),
             tag: None,
             holder: Some(4),
+            lock: Some(5),
             since_ns: 8,
         };
         vec![
@@ -149,7 +150,11 @@ mod tests {
             Report::Output(7, 1, b"text\xff\n".to_vec()),
             Report::Fault(Fault::Killed(9), 2, 4711),
             Report::Fault(Fault::CutOff("gone".into()), 1, 4712),
-            Report::Activities(1, vec![(0, Activity::Waiting(stall)), (1, Activity::Finished)]),
+            Report::Activities(
+                1,
+                vec![(0, Activity::Waiting(stall)), (1, Activity::Finished)],
+                vec![HeldLock { target: 2, window: 1 << 40, holder: 0 }],
+            ),
             Report::Addresses(vec![(5, Address::new(&[1, 2, 3]).unwrap())]),
             Report::Lost(vec![1, 2], "host b: gone".into()),
             Report::Fence(3, vec![("key".into(), "value".into())]),

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use crate::exit_status::Fault;
 use crate::options::Request;
 use crate::serial::{addresses, path, remote};
-use crate::stall_report::Activity;
+use crate::stall_report::{Activity, HeldLock};
 
 /// Standard output among the streams of a rank.
 pub const OUT: usize = 0;
@@ -120,7 +120,7 @@ pub enum Report {
     /// The job cannot go on for another reason: a sentence and the exit status.
     Trouble(String, i32),
     /// What each rank of a host does; lengths of waits in place of their beginnings.
-    Activities(u32, Vec<(u32, Activity)>),
+    Activities(u32, Vec<(u32, Activity)>, Vec<HeldLock>),
     /// How all ranks of these hosts are reached.
     Addresses(#[serde(with = "addresses")] AddressList),
     /// By PMI: this many more ranks wait in the fence; what they have put since the last one.

@@ -134,6 +134,7 @@ impl PmiSockets {
             peer: None,
             tag: None,
             holder: None,
+            lock: None,
             since_ns,
         })
     }

@@ -21,7 +21,7 @@ use crate::plan::{Plan, RankPlan};
 use crate::pmi_sockets::PmiSockets;
 use crate::poller::{Poller, Token};
 use crate::process::{exit_of, reap};
-use crate::stall_report::Activity;
+use crate::stall_report::{Activity, HeldLock};
 use crate::start::{Started, Trouble};
 use crate::streams::Streams;
 
@@ -121,7 +121,7 @@ impl Ranks {
             Order::Kill => self.kill(now),
             Order::Deaf => self.streams.close(now, &mut |_, _, _| ()),
             Order::Look(number) => {
-                let report = Report::Activities(*number, self.activities());
+                let report = Report::Activities(*number, self.activities(), self.held_locks());
                 self.reports.push(report);
             }
             Order::Addresses(all) => {
@@ -336,6 +336,17 @@ impl Ranks {
             (self.plan.ranks[local_rank].rank as u32, activity)
         };
         self.processes.iter().enumerate().map(activity).collect()
+    }
+
+    /// Who holds the locks for which ranks of other hosts wait.
+    fn held_locks(&self) -> Vec<HeldLock> {
+        let of_rank = |(local_rank, planned): (usize, &RankPlan)| {
+            let (target, locks) =
+                (planned.rank as u32, self.segment.rank(local_rank).awaited_locks());
+            let held = move |(window, holder)| HeldLock { target, window, holder };
+            locks.read().into_iter().map(held)
+        };
+        self.plan.ranks.iter().enumerate().flat_map(of_rank).collect()
     }
 
     /// First asks with `signal`, then kills.

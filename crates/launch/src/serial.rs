@@ -83,6 +83,7 @@ pub mod remote {
         pub peer: Option<u32>,
         pub tag: Option<i32>,
         pub holder: Option<u32>,
+        pub lock: Option<u64>,
         pub since_ns: u64,
     }
 }

@@ -23,6 +23,31 @@ pub enum Activity {
     Unknown,
 }
 
+/// A lock of a rank's window, which processes of other hosts await, and who holds it alone.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize)]
+pub struct HeldLock {
+    /// The rank whose lock it is.
+    pub target: u32,
+    /// The window, see [`Stall::lock`].
+    pub window: u64,
+    /// The rank that holds it.
+    pub holder: u32,
+}
+
+/// Adds who holds the locks that ranks await, where only their owners know. A rank that has the
+/// lock waits for something else.
+pub fn name_holders(activities: &mut [Activity], locks: &[HeldLock]) {
+    for (rank, activity) in activities.iter_mut().enumerate() {
+        let Activity::Waiting(stall) = activity else { continue };
+        let (Some(peer), Some(window), None) = (stall.peer, stall.lock, stall.holder) else {
+            continue;
+        };
+        let is_it = |lock: &&HeldLock| lock.target == peer && lock.window == window;
+        let holder = locks.iter().find(is_it).map(|lock| lock.holder);
+        stall.holder = holder.filter(|holder| *holder as usize != rank);
+    }
+}
+
 /// How long the longest wait has lasted.
 pub fn longest_wait(activities: &[Activity], now_ns: u64) -> Option<Duration> {
     let waits = activities.iter().filter_map(|activity| match activity {
@@ -125,6 +150,7 @@ mod tests {
             peer,
             tag: peer.map(|_| 7),
             holder: None,
+            lock: None,
             since_ns: SECOND_NS,
         })
     }
@@ -160,6 +186,7 @@ mod tests {
                 peer: Some(peer),
                 tag: None,
                 holder: Some(holder),
+                lock: None,
                 since_ns: SECOND_NS,
             })
         };
@@ -168,6 +195,24 @@ mod tests {
                     for 12 s\n";
         assert!(text.contains(line), "{text}");
         assert!(text.contains("in a circle: 0 -> 1 -> 0\n"), "{text}");
+    }
+
+    #[test]
+    fn owners_of_locks_on_other_hosts_say_who_holds_them() {
+        let waits = |peer, lock| {
+            let mut activity = waits_for(Some(peer));
+            let Activity::Waiting(stall) = &mut activity else { unreachable!("it waits") };
+            stall.lock = lock;
+            activity
+        };
+        let mut activities = vec![waits(3, Some(7)), waits(3, Some(7)), waits(3, Some(8))];
+        activities.extend([waits(1, Some(7)), waits(3, None)]);
+        name_holders(&mut activities, &[HeldLock { target: 3, window: 7, holder: 1 }]);
+        let holders = activities.iter().map(|activity| match activity {
+            Activity::Waiting(stall) => stall.holder,
+            _ => None,
+        });
+        assert_eq!(holders.collect::<Vec<_>>(), [Some(1), None, None, None, None]);
     }
 
     #[test]

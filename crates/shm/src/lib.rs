@@ -2,6 +2,7 @@
 //! May use: the operating system. Must not know: MPI, matching, protocols.
 
 pub mod address;
+pub mod awaited_locks;
 pub mod biased_lock;
 pub mod bounce_buffer;
 pub mod cell;

@@ -1,6 +1,7 @@
 //! What one rank publishes about itself: the rank writes it, launcher and peers read it.
 
 use crate::abort_message::AbortMessage;
+use crate::awaited_locks::AwaitedLocks;
 use crate::core_cell::CoreCell;
 use crate::counters::Counters;
 use crate::stall::StallCell;
@@ -43,6 +44,7 @@ pub(crate) struct RankRecord {
     pub(crate) wakeup: Wakeup,
     pub(crate) core: CoreCell,
     pub(crate) stall: StallLine,
+    pub(crate) awaited_locks: AwaitedLocks,
     pub(crate) abort_message: AbortMessage,
     pub(crate) counters: Counters,
 }
@@ -137,5 +139,10 @@ impl<'a> RankView<'a> {
     /// Where the rank publishes what it waits for.
     pub fn stall(&self) -> &'a StallCell {
         &self.block.stall.0
+    }
+
+    /// Where the rank publishes who holds its locks for which other nodes wait.
+    pub fn awaited_locks(&self) -> &'a AwaitedLocks {
+        &self.block.awaited_locks
     }
 }

@@ -7,7 +7,7 @@ use crate::sync::{AtomicU32, AtomicU64, Ordering, fence, spin_hint};
 const FUNCTION_BYTES: usize = 40;
 /// Longest communicator name kept, in bytes; longer ones are cut.
 const COMM_BYTES: usize = 40;
-const WORDS: usize = (FUNCTION_BYTES + COMM_BYTES + 24) / 8;
+const WORDS: usize = (FUNCTION_BYTES + COMM_BYTES + 32) / 8;
 /// How often a reader tries before it believes that the writer died in the middle of a write.
 const READ_TRIES: usize = 1000;
 
@@ -25,6 +25,9 @@ pub struct Stall {
     /// Rank in `MPI_COMM_WORLD` of the process that holds the lock of a window which is awaited, as
     /// far as it has said so.
     pub holder: Option<u32>,
+    /// The number that a window has in all processes, where `peer` may know who holds its lock
+    /// (`awaited_locks.rs`).
+    pub lock: Option<u64>,
     /// When the wait began: nanoseconds of `CLOCK_MONOTONIC`.
     pub since_ns: u64,
 }
@@ -95,7 +98,8 @@ fn encode(stall: &Stall) -> [u64; WORDS] {
     numbers[4..8].copy_from_slice(&stall.tag.unwrap_or(-1).to_le_bytes());
     numbers[8..16].copy_from_slice(&stall.since_ns.to_le_bytes());
     let holder = stall.holder.map_or(-1, i64::from);
-    numbers[16..].copy_from_slice(&holder.to_le_bytes());
+    numbers[16..24].copy_from_slice(&holder.to_le_bytes());
+    numbers[24..].copy_from_slice(&stall.lock.unwrap_or(0).to_le_bytes());
     std::array::from_fn(|i| u64::from_le_bytes(bytes[i * 8..i * 8 + 8].try_into().unwrap()))
 }
 
@@ -113,6 +117,7 @@ fn decode(words: &[u64; WORDS]) -> Stall {
         tag: (int(4) >= 0).then_some(int(4)),
         since_ns: u64::from_le_bytes(numbers[8..16].try_into().unwrap()),
         holder: u32::try_from(i64::from_le_bytes(numbers[16..24].try_into().unwrap())).ok(),
+        lock: Some(u64::from_le_bytes(numbers[24..].try_into().unwrap())).filter(|lock| *lock != 0),
     }
 }
 
@@ -137,6 +142,7 @@ mod tests {
             peer: Some(3),
             tag: Some(7),
             holder: Some(0),
+            lock: Some(9),
             since_ns: 12,
         }
     }

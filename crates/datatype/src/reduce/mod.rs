@@ -100,14 +100,6 @@ pub fn valid(op: Op, primitive: Primitive) -> bool {
     VALID[primitive as usize] & 1 << op as u32 != 0
 }
 
-/// Whether `MPI_Compare_and_swap` takes this type: integers, truth values and bytes (MPI 5.0,
-/// section 12.3.4), on all of which `or` works; and characters, as with MPICH and Open MPI.
-#[inline]
-pub fn can_swap(primitive: Primitive) -> bool {
-    let is_character = matches!(primitive, Primitive::Char | Primitive::Wchar);
-    is_character || valid(Op::Lor, primitive) || valid(Op::Bor, primitive)
-}
-
 /// Whether this is the addition of integers of 8 bytes, which wraps, whatever their sign: what
 /// counters in windows are for.
 #[inline]

@@ -20,6 +20,13 @@ unsafe impl Send for Shared {}
 // SAFETY: as above.
 unsafe impl Sync for Shared {}
 
+#[cfg(test)]
+thread_local! {
+    /// The engine of the simulated rank that this thread is: a test has several.
+    pub(crate) static SIMULATED: std::cell::Cell<Option<&'static Engine>> =
+        const { std::cell::Cell::new(None) };
+}
+
 /// The right to use the engine, for the length of one MPI call.
 #[derive(Debug)]
 pub struct Entered {
@@ -37,6 +44,10 @@ impl Deref for Entered {
 /// The engine, where it is known that there is one: before any `Entered` is made it is set.
 #[inline(always)]
 pub(crate) fn installed() -> &'static Engine {
+    #[cfg(test)]
+    if let Some(engine) = SIMULATED.get() {
+        return engine;
+    }
     match ENGINE.get() {
         Some(shared) => &shared.0,
         None => unreachable!("entered without an engine"),

@@ -184,8 +184,17 @@ impl Engine {
             peer: op_info.as_ref().and_then(world),
             tag: op_info.as_ref().and_then(|a| a.tag),
             holder: self.holder_of_awaited_lock(),
+            lock: self.far_lock(),
             since_ns,
         }
+    }
+
+    /// The window whose lock is awaited, if only its owner sees who holds it.
+    fn far_lock(&self) -> Option<u64> {
+        let (window, rank) = self.awaited_lock.get()?;
+        let windows = self.windows.try_borrow().ok()?;
+        let window = windows.get(window)?;
+        window.shared_part(rank).is_none().then_some(window.comm.context)
     }
 
     fn holder_of_awaited_lock(&self) -> Option<Rank> {

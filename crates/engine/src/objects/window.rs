@@ -197,8 +197,8 @@ pub(crate) struct Peer {
     pub flushes: u32,
     /// Results that have not come.
     pub replies: u32,
-    /// A lock was granted that the program has not heard of.
-    pub is_granted: bool,
+    /// Whether a lock that was asked for was granted, until the program hears of it.
+    pub lock_answer: Option<bool>,
     /// A lock that goes with the next message to it.
     pub unsent_lock: Option<LockKind>,
     /// Messages that go to it together (`rma/packing.rs`).
@@ -262,6 +262,8 @@ pub(crate) struct Reply {
 pub(crate) struct Target {
     /// Requests for the lock that came by messages.
     pub lock: LockProxy,
+    /// Whether the launcher is told who holds the lock.
+    pub is_lock_told: bool,
     /// What origins on other nodes have sent that wait for the lock, in its order.
     pub held: HashMap<Rank, HeldMessages>,
     /// Those of them that have the lock now.

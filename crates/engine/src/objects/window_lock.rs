@@ -18,6 +18,13 @@ impl LockProxy {
         self.grant(lock)
     }
 
+    /// One more wants the lock, if it need not wait. Returns whether it has it now.
+    pub fn try_shared(&mut self, lock: &WindowLock, rank: Rank) -> bool {
+        let enters = lock.try_enter(LockKind::Shared);
+        self.holders.extend(enters.then_some((rank, LockKind::Shared)));
+        enters
+    }
+
     /// A holder gives it back. Returns those who have it now.
     pub fn release(&mut self, lock: &WindowLock, rank: Rank) -> Vec<Rank> {
         if let Some(place) = self.holders.iter().position(|(holder, _)| *holder == rank) {
@@ -25,6 +32,12 @@ impl LockProxy {
             lock.give_back(kind);
         }
         self.grant(lock)
+    }
+
+    /// Who has it alone.
+    pub fn alone(&self) -> Option<Rank> {
+        let holder = self.holders.first().filter(|(_, kind)| *kind == LockKind::Exclusive);
+        holder.map(|(rank, _)| *rank)
     }
 
     /// Whether anybody waits.
@@ -66,6 +79,17 @@ mod tests {
         assert!(proxy.ask(&lock, 2, Exclusive).is_empty());
         assert_eq!(proxy.release(&lock, 1), [2]);
         assert!(!proxy.is_awaited());
+    }
+
+    #[test]
+    fn who_tries_does_not_wait_nor_overtake_who_does() {
+        let (mut proxy, lock) = (LockProxy::default(), WindowLock::default());
+        assert!(proxy.try_shared(&lock, 0));
+        assert!(proxy.ask(&lock, 1, Exclusive).is_empty());
+        assert!(!proxy.try_shared(&lock, 2) && proxy.alone().is_none());
+        assert_eq!(proxy.release(&lock, 0), [1]);
+        assert!(!proxy.try_shared(&lock, 2) && proxy.alone() == Some(1));
+        assert!(proxy.release(&lock, 1).is_empty() && proxy.try_shared(&lock, 2));
     }
 
     #[test]

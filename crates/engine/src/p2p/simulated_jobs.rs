@@ -6,8 +6,8 @@
 //! `SEED=123` runs that job alone; `SEEDS=10000` runs so many. Jobs follow one another in the same
 //! segments, emptied between them, so that memory does not grow.
 
-mod job;
-mod network;
+pub(crate) mod job;
+pub(crate) mod network;
 mod plan;
 mod rank;
 mod verdict;
@@ -19,7 +19,7 @@ use job::Nodes;
 /// Some seconds; without optimisation a job takes twenty times as long.
 const SEEDS: u64 = if cfg!(debug_assertions) { 200 } else { 1000 };
 
-fn setting(name: &str) -> Option<u64> {
+pub(crate) fn setting(name: &str) -> Option<u64> {
     std::env::var(name).ok().map(|text| text.parse().expect("a number"))
 }
 

@@ -86,14 +86,25 @@ impl Engine {
             // What follows operations that went as messages must not overtake them.
             match window.shared_part(rank).filter(|_| is_settled) {
                 Some(part) => part.counters[window.comm.rank as usize].complete(),
-                None => self.send_word_in_order(window, rank, Kind::Complete)?,
+                None => self.send_completion(window, rank)?,
             }
         }
         self.wake_neighbours(window);
         for &rank in &group {
-            self.wait_for_replies(window, Some(rank));
+            self.wait_for_acknowledgements(window, rank);
         }
         take_failure(window)
+    }
+
+    /// Tells a target that this origin has sent all. Between nodes the target confirms it: what
+    /// follows `MPI_Win_complete`, a barrier for instance, goes other ways and may be there before
+    /// a packet that was lost, but `MPI_Win_test` must be true then.
+    fn send_completion(&self, window: &Window, rank: Rank) -> Result<()> {
+        if !self.is_far(window, rank) {
+            return self.send_word_in_order(window, rank, Kind::Complete);
+        }
+        self.send_in_order(window, rank, (Kind::Complete, 0), false, |_, _| Ok(()))?;
+        self.send_flush(window, rank)
     }
 
     /// After something was changed in memory that processes of this node watch: wakes those that
@@ -153,7 +164,6 @@ impl Engine {
 
     /// `MPI_Win_lock_all`.
     pub fn win_lock_all(&self, window: &Window, asks: bool) -> Result<()> {
-        let ranks = 0..window.comm.size();
         {
             let origin = window.origin.borrow();
             if origin.lock_all.is_some() || origin.locks > 0 {
@@ -165,7 +175,7 @@ impl Engine {
             self.confirm_lock()?;
             // One after the other: two processes that each hold a lock for which the other waits,
             // behind a third that asks for it alone, would wait for ever.
-            for rank in ranks {
+            for rank in self.try_locks(window)?..window.comm.size() {
                 self.ask_for_lock(window, rank, LockKind::Shared)?;
                 self.wait_for_lock(window, rank, LockKind::Shared);
                 self.confirm_lock()?;
@@ -175,6 +185,25 @@ impl Engine {
         origin.lock_all = Some(asks);
         origin.fence_open = false;
         Ok(())
+    }
+
+    /// Takes the locks that are free, all at the same time: who tries does not wait. Returns the
+    /// first that is not; those behind it are not kept.
+    fn try_locks(&self, window: &Window) -> Result<Rank> {
+        let ranks = 0..window.comm.size();
+        for rank in ranks.clone().filter(|rank| window.shared_part(*rank).is_none()) {
+            self.send_word_in_order(window, rank, Kind::TryLockShared)?;
+        }
+        let is_taken = |rank| match window.shared_part(rank) {
+            Some(part) => part.header.lock.try_enter(LockKind::Shared),
+            None => self.answer_to_lock(window, rank),
+        };
+        let taken: Vec<bool> = ranks.clone().map(is_taken).collect();
+        let first = taken.iter().position(|taken| !taken).unwrap_or(taken.len()) as Rank;
+        for rank in (first..ranks.end).filter(|rank| taken[*rank as usize]) {
+            self.give_lock_back(window, rank, Held { kind: LockKind::Shared, asked: true })?;
+        }
+        Ok(first)
     }
 
     fn refuse_second_lock(&self, window: &Window, rank: Rank) -> Result<()> {
@@ -232,10 +261,14 @@ impl Engine {
         if self.is_far(window, rank) {
             return;
         }
-        let place = rank as usize;
-        let is_granted = |window: &Window| window.origin.borrow().peers[place].is_granted;
-        self.wait_on_window(window, Some(rank), is_granted);
-        window.origin.borrow_mut().peers[place].is_granted = false;
+        self.answer_to_lock(window, rank);
+    }
+
+    /// Waits until a process says whether this one has its lock.
+    fn answer_to_lock(&self, window: &Window, rank: Rank) -> bool {
+        let answer = |window: &Window| window.origin.borrow().peers[rank as usize].lock_answer;
+        self.wait_on_window(window, Some(rank), |window| answer(window).is_some());
+        window.origin.borrow_mut().peers[rank as usize].lock_answer.take() == Some(true)
     }
 
     fn queue_for_lock(&self, window: &Window, lock: &WindowLock, rank: Rank, kind: LockKind) {

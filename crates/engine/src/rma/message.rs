@@ -40,6 +40,8 @@ pub(crate) enum Kind {
     FlushShared,
     LockShared,
     LockExclusive,
+    /// As [`Kind::LockShared`], unless it would wait.
+    TryLockShared,
     /// The lock is given back; acknowledged as a flush is.
     Unlock,
     /// `MPI_Win_post`: the origin may begin.
@@ -51,12 +53,14 @@ pub(crate) enum Kind {
     /// All before a flush or an unlock is done, or has failed.
     Acknowledge,
     Granted,
+    /// A lock that was tried is not free.
+    Refused,
     /// Several messages of an origin, see [`pack`].
     Packed,
 }
 
 impl Kind {
-    const ALL: [Kind; 16] = [
+    const ALL: [Kind; 18] = [
         Kind::Put,
         Kind::Get,
         Kind::Accumulate,
@@ -66,12 +70,14 @@ impl Kind {
         Kind::FlushShared,
         Kind::LockShared,
         Kind::LockExclusive,
+        Kind::TryLockShared,
         Kind::Unlock,
         Kind::Post,
         Kind::Complete,
         Kind::Reply,
         Kind::Acknowledge,
         Kind::Granted,
+        Kind::Refused,
         Kind::Packed,
     ];
 
@@ -86,7 +92,7 @@ impl Kind {
 
     /// Whether a target tells it to an origin.
     pub fn is_answer(self) -> bool {
-        matches!(self, Kind::Post | Kind::Reply | Kind::Acknowledge | Kind::Granted)
+        matches!(self, Kind::Post | Kind::Reply | Kind::Acknowledge | Kind::Granted | Kind::Refused)
     }
 
     pub fn from_tag(tag: Tag) -> Option<Kind> {
@@ -269,7 +275,7 @@ mod tests {
         for (place, kind) in Kind::ALL.into_iter().enumerate() {
             assert_eq!((kind.tag(), Kind::from_tag(place as Tag)), (place as Tag, Some(kind)));
         }
-        assert_eq!(Kind::from_tag(16), None);
+        assert_eq!(Kind::from_tag(18), None);
         assert_eq!(Kind::from_tag(-1), None);
     }
 

@@ -11,5 +11,7 @@ pub mod fast_path;
 pub(crate) mod message;
 pub(crate) mod origin;
 pub(crate) mod packing;
+#[cfg(test)]
+mod simulated_windows;
 pub(crate) mod target;
 pub(crate) mod update;

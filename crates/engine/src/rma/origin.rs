@@ -280,7 +280,15 @@ impl Engine {
                 self.pause_or_handle();
             }
         }
+        // The lock may be what is awaited there.
+        let far = peer.filter(|rank| window.shared_part(*rank).is_none());
+        if let Some(rank) = far {
+            self.awaited_lock.set(Some((window.id.get(), rank)));
+        }
         self.wait_until(|| ready(window), || Some(OpInfo { comm: comm.clone(), peer, tag: None }));
+        if far.is_some() {
+            self.awaited_lock.set(None);
+        }
     }
 }
 
@@ -360,10 +368,12 @@ fn check_op(target: &Target, op: Op) -> Result<()> {
     Err(Error::new(ErrorClass::Op, text))
 }
 
+/// The standard names integers, truth values and bytes; programs swap numbers of floating point,
+/// too, which Open MPI takes and MPICH refuses. Bits are compared, as there.
 fn check_swap(datatype: &Datatype) -> Result<()> {
-    if datatype.is_predefined() && datatype.element().is_some_and(reduce::can_swap) {
+    if datatype.is_predefined() {
         return Ok(());
     }
-    let text = "a compare-and-swap needs a predefined datatype for integers, truth values or bytes";
+    let text = "a compare-and-swap needs a predefined datatype";
     Err(Error::new(ErrorClass::Type, text))
 }

@@ -159,6 +159,22 @@ impl Engine {
             self.grant_waiting(window);
         }
         self.handle_released(window);
+        self.tell_holder(window);
+    }
+
+    /// Tells the launcher who holds the lock for which processes wait that cannot see it.
+    fn tell_holder(&self, window: &Window) {
+        let mut target = window.target.borrow_mut();
+        let (is_awaited, was_told) = (target.lock.is_awaited(), target.is_lock_told);
+        if is_awaited || was_told {
+            let (locks, context) =
+                (self.node.view(self.node.me()).awaited_locks(), window.comm.context);
+            match is_awaited {
+                true => locks.publish(context, window.own.get().header.lock.holder()),
+                false => locks.withdraw(context),
+            }
+            target.is_lock_told = is_awaited;
+        }
     }
 
     /// Others of this node may have given back the lock for which processes of other nodes wait.
@@ -243,21 +259,28 @@ impl Engine {
                 }
                 self.grant(window, &granted)
             }
+            Kind::TryLockShared => {
+                let lock = &window.own.get().header.lock;
+                let is_free = window.target.borrow_mut().lock.try_shared(lock, from);
+                let answer = if is_free { Kind::Granted } else { Kind::Refused };
+                self.send_to_window(window, from, answer, Vec::new())
+            }
             Kind::Complete => {
                 let completes = &mut window.target.borrow_mut().completes[from as usize];
                 *completes = completes.wrapping_add(1);
                 Ok(())
             }
-            Kind::Post | Kind::Reply | Kind::Acknowledge | Kind::Granted => {
-                self.hear(window, from, kind, body)
-            }
             Kind::Packed => Err(nonsense()),
+            _ => self.hear(window, from, kind, body),
         }
     }
 
     /// Tells those who have the lock now. Those of other nodes do not wait for it: what they have
     /// sent meanwhile is handled.
     fn grant(&self, window: &Window, to: &[Rank]) -> Result<()> {
+        if let Some(rank) = window.target.borrow().lock.alone().filter(|_| !to.is_empty()) {
+            window.own.get().header.lock.publish_holder(window.comm.process(rank)?);
+        }
         to.iter().try_for_each(|to| match self.is_far(window, *to) {
             true => {
                 window.target.borrow_mut().released.push_back(*to);
@@ -308,7 +331,7 @@ impl Engine {
         let peer = &mut origin.peers[from as usize];
         match kind {
             Kind::Post => peer.posts = peer.posts.wrapping_add(1),
-            Kind::Granted => peer.is_granted = true,
+            Kind::Granted | Kind::Refused => peer.lock_answer = Some(kind == Kind::Granted),
             Kind::Acknowledge => {
                 peer.awaited = peer.awaited.saturating_sub(1);
                 if let Some(failure) = decode_failure(body) {

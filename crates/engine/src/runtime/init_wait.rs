@@ -54,6 +54,7 @@ impl InitWait {
             peer: Some(awaited),
             tag: None,
             holder: None,
+            lock: None,
             since_ns: self.since_ns,
         }));
         Ok(())

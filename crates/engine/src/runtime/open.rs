@@ -13,6 +13,7 @@ use dunlin_base::settings::{
 };
 use dunlin_base::single_copy::SingleCopy;
 use dunlin_base::{Error, ErrorClass, Rank, Result};
+use dunlin_coll::Selection;
 use dunlin_shm::cma;
 use dunlin_shm::job_map::JobMap;
 use dunlin_shm::wait::Policy;
@@ -115,9 +116,7 @@ impl Engine {
             _ => SingleCopy::of(&settings, cma::is_slow),
         };
         let job_map = node.job_map();
-        let (me, size) = (job_map.locals()[node.me()], job_map.world() as u32);
-        let own_core = Cell::new(node.own_core());
-        if single_copy != SingleCopy::Off && own_core.get() {
+        if single_copy != SingleCopy::Off && node.own_core() {
             node.start_cma_target();
         }
         let mut messages = Messages::new(node, single_copy);
@@ -130,13 +129,35 @@ impl Engine {
             // has.
             MUST_LEAVE.store(std::process::id(), Ordering::Relaxed);
         }
+        let engine = Engine::over(node, messages, process_manager, &settings, selection);
+        let app_number = settings.integer_if_set(&JOB_APPNUM).unwrap_or(0);
+        inquiry::set_job(app_number as u32, engine.spans_nodes);
+        if engine.service == Service::Always {
+            engine.messages.borrow_mut().serve(true);
+        }
+        if settings.integer_if_set(&JOB_RANK).is_some() {
+            die_with_parent();
+        }
+        Ok(engine)
+    }
+
+    /// The engine of a rank of a node, over its message layer.
+    pub(crate) fn over(
+        node: &'static Node,
+        messages: Messages,
+        process_manager: Option<ProcessManager>,
+        settings: &Settings,
+        selection: Selection,
+    ) -> Engine {
+        let job_map = node.job_map();
+        let (me, size) = (job_map.locals()[node.me()], job_map.world() as u32);
         let engine = Engine {
             messages: RefCell::new(messages),
             comms: RefCell::default(),
             types: Types::default(),
             keyvals: Keyvals::default(),
             ops: RefCell::default(),
-            rma_direct: one_sided::by_origin(&settings),
+            rma_direct: one_sided::by_origin(settings),
             windows: RefCell::default(),
             near_windows: NearWindows::default(),
             awaited_lock: Cell::new(None),
@@ -148,7 +169,7 @@ impl Engine {
             coll_areas: Rc::default(),
             scratch_buffers: Spares::default(),
             wait_policy: settings.choice(&WAIT, &WAIT_POLICIES),
-            own_core,
+            own_core: Cell::new(node.own_core()),
             found_nothing_at: Cell::new(0),
             function: Cell::new("MPI_Init"),
             next_context: Cell::new(1),
@@ -157,23 +178,15 @@ impl Engine {
             sessions: RefCell::default(),
             had_sessions: Cell::new(false),
             node,
-            lifeline: descriptor(&settings, &JOB_LIFELINE),
+            lifeline: descriptor(settings, &JOB_LIFELINE),
             process_manager,
             processes: ProcessTable::new(me, job_map.locations()),
             spans_nodes: job_map.nodes() > 1,
             service: settings.choice(&PROGRESS, &SERVICES),
             reports_net: settings.choice(&NET_REPORT, &REPORTS),
         };
-        let app_number = settings.integer_if_set(&JOB_APPNUM).unwrap_or(0);
-        inquiry::set_job(app_number as u32, engine.spans_nodes);
         engine.make_predefined(me, size);
-        if engine.service == Service::Always {
-            engine.messages.borrow_mut().serve(true);
-        }
-        if settings.integer_if_set(&JOB_RANK).is_some() {
-            die_with_parent();
-        }
-        Ok(engine)
+        engine
     }
 
     /// A turn of the progress thread, which holds the engine. Errors that end the job, and
@@ -339,7 +352,7 @@ impl Engine {
 
     /// Waits until the peers on other nodes have finalized: until then they may need
     /// acknowledgements.
-    fn leave_network(&self) {
+    pub(crate) fn leave_network(&self) {
         let with_net = |act: &dyn Fn(&mut Net) -> bool| {
             self.messages.borrow_mut().net.as_mut().is_none_or(|net| act(&mut net.net))
         };

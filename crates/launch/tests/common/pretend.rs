@@ -55,6 +55,7 @@ impl Pretended {
             peer: Some((self.rank as u32 + 1) % self.segment.job_map().world() as u32),
             tag: Some(7),
             holder: None,
+            lock: None,
             since_ns: since_ns as u64,
         }));
         std::thread::sleep(time);

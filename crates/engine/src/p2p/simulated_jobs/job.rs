@@ -42,11 +42,11 @@ struct Shared {
 /// Segments by the nodes of their job's ranks and by what those have told of themselves, which
 /// never changes, used by one job after the other: nodes are never unmapped.
 #[derive(Default)]
-pub(super) struct Nodes(HashMap<(Vec<u32>, u8), Vec<Shared>>);
+pub(crate) struct Nodes(HashMap<(Vec<u32>, u8), Vec<Shared>>);
 
 impl Nodes {
     /// The node of each rank of a job, with segments in which nothing has happened yet.
-    fn fresh(&mut self, nodes: &[u32], network: Option<&Network>) -> Vec<&'static Node> {
+    pub fn fresh(&mut self, nodes: &[u32], network: Option<&Network>) -> Vec<&'static Node> {
         let security = network.map_or(0, |network| network.security() as u8);
         let segments = self.0.entry((nodes.to_vec(), security)).or_insert_with(|| {
             let count = 1 + nodes.iter().max().expect("a job has ranks");

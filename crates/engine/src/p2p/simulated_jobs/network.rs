@@ -4,8 +4,8 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::os::fd::RawFd;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use dunlin_base::Result;
 use dunlin_fabric::{Capabilities, Fabric, Peer, RemoteKey};
@@ -79,9 +79,13 @@ struct State {
     posted: u64,
 }
 
+type Look = Box<dyn Fn(Peer) + Send + Sync>;
+
 /// The network.
-pub(super) struct Network {
+pub(crate) struct Network {
     traits: Traits,
+    /// Called by a rank that looks for packets, if another should have a turn.
+    looks: OnceLock<Look>,
     now: Arc<AtomicU64>,
     state: Mutex<State>,
 }
@@ -92,6 +96,7 @@ impl Network {
         let state = State { dice: Dice(dice.below(u64::MAX)), packets, posted: 0 };
         Arc::new(Network {
             traits: Traits::draw(dice),
+            looks: OnceLock::new(),
             now: Arc::default(),
             state: Mutex::new(state),
         })
@@ -137,6 +142,16 @@ impl Network {
                 BusinessCard { security: self.traits.security, incarnation, fabric: &fabric };
             job_map.publish(rank, &card.encode().unwrap());
         }
+    }
+
+    /// Calls `look` with each rank that looks for packets, before it finds any.
+    pub fn on_look(&self, look: Look) {
+        assert!(self.looks.set(look).is_ok(), "it is set once");
+    }
+
+    /// Packets that were posted so far.
+    pub fn posted(&self) -> u64 {
+        self.state.lock().posted
     }
 
     /// Time passes.
@@ -240,6 +255,7 @@ impl Fabric for End {
     }
 
     fn receive(&mut self, take: &mut dyn FnMut(&[u8])) -> Result<usize> {
+        self.network.looks.get().filter(|_| !self.is_bulk).iter().for_each(|look| look(self.me));
         let now = self.network.now.load(Ordering::Relaxed);
         let mut came = 0;
         loop {
