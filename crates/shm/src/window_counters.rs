@@ -4,13 +4,12 @@
 use crate::sync::{AtomicU32, Ordering};
 
 /// What another rank tells the owner of this part, above all its calls that open or close epochs
-/// on it; and what the owner has done for that rank.
+/// on it.
 #[derive(Debug, Default)]
 #[repr(C, align(64))]
 pub struct EpochCounters {
     posts: AtomicU32,
     completes: AtomicU32,
-    acknowledgements: AtomicU32,
     maps: AtomicU32,
 }
 
@@ -48,16 +47,6 @@ impl EpochCounters {
         self.maps.load(Ordering::Relaxed) != 0
     }
 
-    /// The owner has done all that the other rank sent before it asked for this.
-    pub fn acknowledge(&self) {
-        count(&self.acknowledgements);
-    }
-
-    /// Such calls so far. What came before them is seen.
-    pub fn acknowledgements(&self) -> u32 {
-        // Acquire: pairs with the release in `count`.
-        self.acknowledgements.load(Ordering::Acquire)
-    }
 }
 
 fn count(calls: &AtomicU32) {

@@ -2,16 +2,21 @@
 //! them: no error to build, no request. It either does the whole thing or nothing; then the slow
 //! path repeats the checks, does it, and says what is wrong if anything is.
 
+use std::ptr::{null, null_mut};
+
 use dunlin_base::Rank;
 use dunlin_datatype::Primitive;
 use dunlin_datatype::reduce::{self, Op};
 use dunlin_shm::window_part::{LockKind, full_fence};
 
-use crate::coll::typed_executor::sum_up;
 use crate::engine::Engine;
 use crate::engine::fast_guard::enter;
 use crate::objects::window::{Held, Reach, Window, WindowId};
-use crate::rma::update::PIECE_BYTES;
+use crate::rma::message::Kind;
+use crate::rma::short::Short;
+use crate::rma::update::{self, copy_bytes};
+
+pub use crate::rma::short::Named;
 
 /// Every so many calls that complete operations, one makes progress on messages: a program that
 /// waits for a change of memory calls nothing else. Progress that finds nothing costs 20 ns.
@@ -19,9 +24,6 @@ const CALLS_PER_PROGRESS: u32 = 32;
 /// The same where ranks share cores: such a program yields to the rank that it waits for. By 32 a
 /// queue that is guarded by compare-and-swap took 4 ranks on 2 cores 5.7 s.
 const CALLS_PER_YIELD: u32 = 8;
-
-/// The elements that an operation names at its target: the process, the displacement, the bytes.
-pub type Named = (Rank, i64, usize);
 
 /// Calls `f` with the window, if this call may use the engine at once.
 #[inline(always)]
@@ -58,11 +60,15 @@ fn place_in_order(window: &Window, named: Named) -> Option<*mut u8> {
 /// `from` has as many readable bytes as are named.
 #[inline(always)]
 pub unsafe fn put(window: WindowId, from: *const u8, named: Named) -> bool {
-    with(window, |_, window| {
-        let to = place(window, named)?;
+    with(window, |engine, window| {
+        let Some(to) = place(window, named) else {
+            let (short, data) = (Short::plain(Kind::Put), [from, null()]);
+            // SAFETY: the caller's promise.
+            return unsafe { engine.send_short(window, short, named, data, null_mut()) };
+        };
         // SAFETY: the caller's promise; the window has so many bytes there, which its owner has
         // given for such accesses.
-        unsafe { copy(from, to, named.2) };
+        unsafe { copy_bytes(from, to, named.2) };
         Some(())
     })
     .is_some()
@@ -74,29 +80,17 @@ pub unsafe fn put(window: WindowId, from: *const u8, named: Named) -> bool {
 /// `into` has as many writable bytes as are named.
 #[inline(always)]
 pub unsafe fn get(window: WindowId, into: *mut u8, named: Named) -> bool {
-    with(window, |_, window| {
-        let from = place(window, named)?;
+    with(window, |engine, window| {
+        let Some(from) = place(window, named) else {
+            let (short, data) = (Short::plain(Kind::Get), [null(); 2]);
+            // SAFETY: the caller's promise.
+            return unsafe { engine.send_short(window, short, named, data, into) };
+        };
         // SAFETY: as in `put`.
-        unsafe { copy(from, into, named.2) };
+        unsafe { copy_bytes(from, into, named.2) };
         Some(())
     })
     .is_some()
-}
-
-/// Copies; one number in one instruction, so that who polls for it sees it whole.
-///
-/// # Safety
-/// As for [`std::ptr::copy`].
-#[inline(always)]
-unsafe fn copy(from: *const u8, to: *mut u8, bytes: usize) {
-    // SAFETY: promised by the caller.
-    unsafe {
-        match bytes {
-            8 => to.cast::<u64>().write_unaligned(from.cast::<u64>().read_unaligned()),
-            4 => to.cast::<u32>().write_unaligned(from.cast::<u32>().read_unaligned()),
-            _ => std::ptr::copy(from, to, bytes),
-        }
-    }
 }
 
 /// `MPI_Accumulate`, or with `into` `MPI_Get_accumulate`, of contiguous elements of one type; false
@@ -116,53 +110,19 @@ pub unsafe fn accumulate(
     if element.size() != element.extent() || !reduce::valid(op, element) {
         return false;
     }
-    with(window, |_, window| {
-        let memory = place_in_order(window, named)?;
+    with(window, |engine, window| {
+        let Some(memory) = place_in_order(window, named) else {
+            let short = Short::accumulate(into.is_some(), (element, op));
+            let (data, into) = ([from, null()], into.unwrap_or(null_mut()));
+            // SAFETY: the caller's promise.
+            return unsafe { engine.send_short(window, short, named, data, into) };
+        };
         let part = window.shared_part(named.0)?;
         let _guard = part.header.updates.lock();
-        if named.2 == size_of::<u64>() && reduce::adds_words(op, element) {
-            // SAFETY: as below.
-            unsafe { add_word(memory.cast(), from.cast(), into.map(<*mut u8>::cast)) };
-            return Some(());
-        }
         // SAFETY: the caller's promise, and as in `put`; the lock keeps other accumulates away.
-        let change = |at: usize, bytes: usize| unsafe {
-            let memory = memory.wrapping_add(at);
-            if let Some(into) = into {
-                copy(memory, into.wrapping_add(at), bytes);
-            }
-            if op == Op::NoOp {
-                return Some(());
-            }
-            let from = std::slice::from_raw_parts(from.wrapping_add(at), bytes);
-            let memory = std::slice::from_raw_parts_mut(memory, bytes);
-            sum_up(op, element, from, memory).ok()
-        };
-        if named.2 <= PIECE_BYTES {
-            return change(0, named.2);
-        }
-        let piece = PIECE_BYTES - PIECE_BYTES % element.size();
-        for at in (0..named.2).step_by(piece) {
-            change(at, piece.min(named.2 - at))?;
-        }
-        Some(())
+        unsafe { update::update_bytes(memory, from, into, (element, op), named.2) }
     })
     .is_some()
-}
-
-/// # Safety
-/// All point to words, of any alignment; the others than `from` are writable.
-#[inline(always)]
-unsafe fn add_word(memory: *mut u64, from: *const u64, into: Option<*mut u64>) {
-    // SAFETY: promised by the caller.
-    unsafe {
-        let old = memory.read_unaligned();
-        let sum = old.wrapping_add(from.read_unaligned());
-        if let Some(into) = into {
-            into.write_unaligned(old);
-        }
-        memory.write_unaligned(sum);
-    }
 }
 
 /// `MPI_Compare_and_swap`; false if it must take the slow path.
@@ -176,20 +136,16 @@ pub unsafe fn compare_and_swap(
     into: *mut u8,
     named: Named,
 ) -> bool {
-    with(window, |_, window| {
-        let memory = place_in_order(window, named)?;
+    with(window, |engine, window| {
+        let Some(memory) = place_in_order(window, named) else {
+            let short = Short::plain(Kind::CompareAndSwap);
+            // SAFETY: the caller's promise.
+            return unsafe { engine.send_short(window, short, named, [new, compare], into) };
+        };
         let part = window.shared_part(named.0)?;
         let _guard = part.header.updates.lock();
         // SAFETY: as in `accumulate`.
-        unsafe {
-            let bytes = named.2;
-            let is_it = std::slice::from_raw_parts(memory, bytes)
-                == std::slice::from_raw_parts(compare, bytes);
-            copy(memory, into, bytes);
-            if is_it {
-                copy(new, memory, bytes);
-            }
-        }
+        unsafe { update::swap_bytes(memory, [new, compare], into, named.2) };
         Some(())
     })
     .is_some()
@@ -210,8 +166,12 @@ pub fn flush(window: WindowId, rank: Rank) -> bool {
         let origin = window.origin.borrow();
         let peer = origin.peers.get(rank as usize)?;
         let is_locked = peer.lock.is_some() || origin.lock_all.is_some();
-        if !is_locked || !peer.is_settled() || origin.failure.is_some() || is_due(engine, window) {
+        if !is_locked || origin.failure.is_some() || is_due(engine, window) {
             return None;
+        }
+        if !peer.is_settled() {
+            drop(origin);
+            engine.flush_shortly(window, rank)?;
         }
         // What this process has stored is there before it loads anything: an origin that has
         // flushed knows that its operation is done.
@@ -250,15 +210,21 @@ pub fn lock(window: WindowId, rank: Rank, kind: LockKind) -> bool {
 #[inline(always)]
 pub fn unlock(window: WindowId, rank: Rank) -> bool {
     with(window, |engine, window| {
-        let mut origin = window.origin.borrow_mut();
-        let has_failed = origin.failure.is_some();
-        let peer = origin.peers.get_mut(rank as usize)?;
-        let held = peer.lock.filter(|held| held.asked && peer.is_settled() && !has_failed)?;
+        let (held, is_settled) = {
+            let origin = window.origin.borrow();
+            let peer = origin.peers.get(rank as usize)?;
+            let held = peer.lock.filter(|held| held.asked && origin.failure.is_none())?;
+            (held, peer.is_settled())
+        };
         let part = window.shared_part(rank)?;
         if is_due(engine, window) {
             return None;
         }
-        peer.lock = None;
+        if !is_settled {
+            engine.flush_shortly(window, rank)?;
+        }
+        let mut origin = window.origin.borrow_mut();
+        origin.peers[rank as usize].lock = None;
         origin.locks -= 1;
         part.header.lock.give_back(held.kind);
         engine.wake_neighbours(window);

@@ -22,12 +22,12 @@ use crate::rma::message::{HEADER_BYTES_MAX, Header, Kind};
 use crate::rma::update;
 
 /// Polls for what a rank of this node does, before progress is made everywhere: about 2 us.
-const POLLS: u32 = 40;
+pub(crate) const POLLS: u32 = 40;
 /// Data that is on its way between an origin and one target, both ways: whoever sends it has copied
 /// it. Between nodes a target answered 100,000 gets of 128 KiB (MPICH's test `manyget`) faster than
 /// the network took the answers, until the system ended it for its 13 GB. To wait once in so many
 /// bytes costs a round trip for 10 ms of copies.
-const UNSETTLED_BYTES_MAX: usize = 64 << 20;
+pub(crate) const UNSETTLED_BYTES_MAX: usize = 64 << 20;
 
 /// What an operation names at its target.
 #[derive(Debug)]
@@ -259,7 +259,7 @@ impl Engine {
             let origin = window.origin.borrow();
             match target {
                 Some(target) => origin.peers[target as usize].replies == 0,
-                None => origin.replies.is_empty(),
+                None => origin.peers.iter().all(|peer| peer.replies == 0),
             }
         });
     }

@@ -14,7 +14,7 @@ use crate::rma::message::{Kind, PACKED_HEAD_BYTES, pack};
 
 /// Bytes of messages that go to a rank of this node together: few enough that the target handles
 /// some while the origin writes the next.
-const NEAR_BYTES_MAX: usize = 1 << 10;
+pub(crate) const NEAR_BYTES_MAX: usize = 1 << 10;
 
 impl Engine {
     /// The way to a process of a window.
