@@ -45,6 +45,10 @@ pub enum Way {
 /// A message brings so many bytes or more in a bounce buffer in memory that the node shares.
 pub const BOUNCE_BYTES_MIN: usize = 8 << 10;
 
+/// Where the kernel copies, too, no more than so many bytes are in bounce buffers at a time: they
+/// stay in the caches.
+pub const BOUNCED_BYTES_MAX: usize = 4 << 20;
+
 /// The target's memory, as the origin sees it.
 #[derive(Debug, Clone, Copy)]
 pub struct Memory {

@@ -198,6 +198,8 @@ pub(crate) struct Peer {
     pub replies: u32,
     /// Those of them that come in the order in which they were asked for (`rma/short.rs`).
     pub short_results: VecDeque<ShortResult>,
+    /// How often it had looked for operations when this process last wanted to know.
+    pub polls: u32,
     /// A lock was granted that the program has not heard of.
     pub is_granted: bool,
     /// A lock that goes with the next message to it.

@@ -62,6 +62,7 @@ impl Engine {
                 let peer = &mut window.origin.borrow_mut().peers[rank as usize];
                 peer.starts = peer.starts.wrapping_add(1);
                 peer.is_started = true;
+                peer.unsettled_bytes = 0;
             }
             // A target posts again when it has done all of the epoch before.
             self.free_bounce_buffers(window, rank, |_| true);

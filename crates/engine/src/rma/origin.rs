@@ -22,12 +22,12 @@ use crate::rma::message::{HEADER_BYTES_MAX, Header, Kind};
 use crate::rma::update;
 
 /// Polls for what a rank of this node does, before progress is made everywhere: about 2 us.
-pub(crate) const POLLS: u32 = 40;
+const POLLS: u32 = 40;
 /// Data that is on its way between an origin and one target, both ways: whoever sends it has copied
 /// it. Between nodes a target answered 100,000 gets of 128 KiB (MPICH's test `manyget`) faster than
 /// the network took the answers, until the system ended it for its 13 GB. To wait once in so many
 /// bytes costs a round trip for 10 ms of copies.
-pub(crate) const UNSETTLED_BYTES_MAX: usize = 64 << 20;
+const UNSETTLED_BYTES_MAX: usize = 64 << 20;
 
 /// What an operation names at its target.
 #[derive(Debug)]
@@ -230,14 +230,20 @@ impl Engine {
     /// Before so many further bytes are sent, or asked for: waits for what is under way if it would
     /// become too much.
     pub(crate) fn limit_unsettled(&self, window: &Window, rank: Rank, bytes: usize) -> Result<()> {
-        let mut unsettled = window.origin.borrow().peers[rank as usize].unsettled_bytes;
-        if unsettled > 0 && unsettled.saturating_add(bytes) > UNSETTLED_BYTES_MAX {
+        let is_much = self.has_much_unsettled(window, rank, bytes);
+        if is_much {
             self.settle(window, rank)?;
-            unsettled = 0;
         }
         let peer = &mut window.origin.borrow_mut().peers[rank as usize];
+        let unsettled = if is_much { 0 } else { peer.unsettled_bytes };
         peer.unsettled_bytes = unsettled.saturating_add(bytes);
         Ok(())
+    }
+
+    /// Whether so many bytes more would be too much.
+    pub(crate) fn has_much_unsettled(&self, window: &Window, rank: Rank, bytes: usize) -> bool {
+        let unsettled = window.origin.borrow().peers[rank as usize].unsettled_bytes;
+        unsettled > 0 && unsettled.saturating_add(bytes) > UNSETTLED_BYTES_MAX
     }
 
     /// A request whose operation is complete at the origin. To wait for it makes no progress.
@@ -281,6 +287,24 @@ impl Engine {
             }
         }
         self.wait_until(|| ready(window), || Some(OpInfo { comm: comm.clone(), peer, tag: None }));
+    }
+
+    /// A flush of a process of this node that polls: waits for a moment. `None` if it has not come
+    /// to its end by then.
+    #[inline(never)]
+    pub(crate) fn flush_shortly(&self, window: &Window, rank: Rank) -> Option<()> {
+        if !self.own_core.get() || !self.is_near(window, rank) {
+            return None;
+        }
+        self.begin_flush(window, rank).ok()?;
+        for _ in 0..POLLS {
+            if window.origin.borrow().peers[rank as usize].is_settled() {
+                self.note_acknowledgements(window, rank);
+                return window.origin.borrow().failure.is_none().then_some(());
+            }
+            self.pause_or_handle();
+        }
+        None
     }
 }
 

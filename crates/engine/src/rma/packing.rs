@@ -51,6 +51,8 @@ impl Engine {
     ) -> Result<()> {
         let room = match self.route_in(window, to)? {
             Route::Net(_) => self.messages.borrow().packet_bytes_max(),
+            // A word goes with what is there.
+            _ if bytes == 0 => usize::MAX,
             _ => NEAR_BYTES_MAX,
         };
         let (place, bytes) = (to as usize, bytes + PACKED_HEAD_BYTES);

@@ -11,14 +11,16 @@ use dunlin_datatype::reduce::Op;
 use crate::engine::Engine;
 use crate::objects::window::{Flavor, Reach, ShortResult, Window};
 use crate::rma::message::{Kind, nonsense};
-use crate::rma::origin::{POLLS, UNSETTLED_BYTES_MAX};
 use crate::rma::packing::NEAR_BYTES_MAX;
 
 /// The elements that an operation names at its target: the process, the displacement, the bytes.
 pub type Named = (Rank, i64, usize);
 
-/// Bytes of such an operation at most: a packet that the longest fill goes to the target at once.
+/// Bytes of such an operation at most.
 const BYTES_MAX: usize = 4 << 10;
+/// A packet of so many bytes goes at once. What is shorter may have a flush behind it: one packet
+/// is sooner there than two.
+const BYTES_AT_ONCE: usize = 2 << 10;
 /// Bytes of what stands before the data.
 const HEAD_BYTES: usize = 16;
 /// In the first byte, beside the kind.
@@ -134,7 +136,7 @@ impl Engine {
             } else {
                 peer.is_dirty = true;
             }
-            peer.packed.len() >= NEAR_BYTES_MAX
+            peer.packed.len() >= BYTES_AT_ONCE
         };
         window.has_packed.set(true);
         if is_full {
@@ -185,28 +187,6 @@ impl Engine {
             Reach::Messages => self.is_near(window, rank),
         };
         is_short.then_some(start)
-    }
-
-    fn has_much_unsettled(&self, window: &Window, rank: Rank, bytes: usize) -> bool {
-        window.origin.borrow().peers[rank as usize].unsettled_bytes + bytes > UNSETTLED_BYTES_MAX
-    }
-
-    /// A flush of a process of this node that polls: waits for a moment. `None` if it has not come
-    /// to its end by then.
-    #[inline(never)]
-    pub(crate) fn flush_shortly(&self, window: &Window, rank: Rank) -> Option<()> {
-        if !self.own_core.get() || !self.is_near(window, rank) {
-            return None;
-        }
-        self.begin_flush(window, rank).ok()?;
-        for _ in 0..POLLS {
-            if window.origin.borrow().peers[rank as usize].is_settled() {
-                self.note_acknowledgements(window, rank);
-                return window.origin.borrow().failure.is_none().then_some(());
-            }
-            self.pause_or_handle();
-        }
-        None
     }
 }
 

@@ -120,21 +120,30 @@ impl Engine {
         for _ in 0..PACKETS_PER_TURN {
             let next = self.messages.borrow_mut().take_next(|c| of(c).is_some(), &mut body);
             let Some(Envelope { context, source, tag }) = next else { break };
+            if !has_handled {
+                near().for_each(|window| window.own.get().header.polls.begin());
+            }
             if let Some(window) = of(context) {
                 self.handle(window, source, tag, &body);
             }
             has_handled = true;
         }
         self.near_windows.arrived.replace(body);
+        if has_handled {
+            near().for_each(|window| window.own.get().header.polls.count());
+        }
         has_handled
     }
 
-    /// Between two polls: handles such messages, or leaves the line alone for a moment.
+    /// Between two polls: handles such messages, or leaves the line alone for a moment. True if
+    /// there was any.
     #[inline]
-    pub(crate) fn pause_or_handle(&self) {
-        if self.near_windows.count.get() == 0 || !self.handle_near_messages() {
+    pub(crate) fn pause_or_handle(&self) -> bool {
+        let has_handled = self.near_windows.count.get() > 0 && self.handle_near_messages();
+        if !has_handled {
             self.node.pause();
         }
+        has_handled
     }
 
     fn handle_messages(&self, window: &Window) {
