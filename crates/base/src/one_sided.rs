@@ -23,7 +23,8 @@ pub enum Rule {
     /// The operation is shorter than [`one_sided_bytes_min`]: a message.
     Short,
     /// The kernel copies slowly, and the operation has [`BOUNCE_BYTES_MIN`] or more: a message
-    /// while the target polls, otherwise the kernel.
+    /// while the target polls and no more than [`BOUNCED_BYTES_MAX`] are under way, otherwise the
+    /// kernel.
     Long,
     /// All else: the kernel copies.
     Copied,

@@ -46,7 +46,6 @@ impl EpochCounters {
     pub fn maps(&self) -> bool {
         self.maps.load(Ordering::Relaxed) != 0
     }
-
 }
 
 fn count(calls: &AtomicU32) {

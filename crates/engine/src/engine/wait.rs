@@ -144,9 +144,8 @@ impl Engine {
         if !is_useful || self.spans_nodes || lock::is_threaded() {
             return;
         }
-        let happens = |_| {
-            self.pause_or_handle() || ready() || self.messages.borrow().node.has_something()
-        };
+        let happens =
+            |_| self.pause_or_handle() || ready() || self.messages.borrow().node.has_something();
         let _ends_early = (0..LOOKS_FOR_OPERATIONS).any(happens);
     }
 

@@ -1,8 +1,7 @@
 //! The fast path of short operations on memory that the origin has mapped, and of what completes
 //! them: no error to build, no request. It either does the whole thing or nothing; then the slow
-//! path repeats the checks, does it, and says what is wrong if anything is.
-
-use std::ptr::{null, null_mut};
+//! path repeats the checks, does it, and says what is wrong if anything is. Between both comes what
+//! short messages do (`short.rs`): out of line, since calls in it would cost each of these 6 ns.
 
 use dunlin_base::Rank;
 use dunlin_datatype::Primitive;
@@ -12,11 +11,7 @@ use dunlin_shm::window_part::{LockKind, full_fence};
 use crate::engine::Engine;
 use crate::engine::fast_guard::enter;
 use crate::objects::window::{Held, Reach, Window, WindowId};
-use crate::rma::message::Kind;
-use crate::rma::short::Short;
 use crate::rma::update::{self, copy_bytes};
-
-pub use crate::rma::short::Named;
 
 /// Every so many calls that complete operations, one makes progress on messages: a program that
 /// waits for a change of memory calls nothing else. Progress that finds nothing costs 20 ns.
@@ -25,9 +20,15 @@ const CALLS_PER_PROGRESS: u32 = 32;
 /// queue that is guarded by compare-and-swap took 4 ranks on 2 cores 5.7 s.
 const CALLS_PER_YIELD: u32 = 8;
 
+/// The elements that an operation names at its target: the process, the displacement, the bytes.
+pub type Named = (Rank, i64, usize);
+
 /// Calls `f` with the window, if this call may use the engine at once.
 #[inline(always)]
-fn with<T>(window: WindowId, f: impl FnOnce(&Engine, &Window) -> Option<T>) -> Option<T> {
+pub(crate) fn with<T>(
+    window: WindowId,
+    f: impl FnOnce(&Engine, &Window) -> Option<T>,
+) -> Option<T> {
     let engine = enter()?;
     // See `confirm_other_lock`.
     if engine.unconfirmed_lock.get().is_some() {
@@ -60,12 +61,8 @@ fn place_in_order(window: &Window, named: Named) -> Option<*mut u8> {
 /// `from` has as many readable bytes as are named.
 #[inline(always)]
 pub unsafe fn put(window: WindowId, from: *const u8, named: Named) -> bool {
-    with(window, |engine, window| {
-        let Some(to) = place(window, named) else {
-            let (short, data) = (Short::plain(Kind::Put), [from, null()]);
-            // SAFETY: the caller's promise.
-            return unsafe { engine.send_short(window, short, named, data, null_mut()) };
-        };
+    with(window, |_, window| {
+        let to = place(window, named)?;
         // SAFETY: the caller's promise; the window has so many bytes there, which its owner has
         // given for such accesses.
         unsafe { copy_bytes(from, to, named.2) };
@@ -80,12 +77,8 @@ pub unsafe fn put(window: WindowId, from: *const u8, named: Named) -> bool {
 /// `into` has as many writable bytes as are named.
 #[inline(always)]
 pub unsafe fn get(window: WindowId, into: *mut u8, named: Named) -> bool {
-    with(window, |engine, window| {
-        let Some(from) = place(window, named) else {
-            let (short, data) = (Short::plain(Kind::Get), [null(); 2]);
-            // SAFETY: the caller's promise.
-            return unsafe { engine.send_short(window, short, named, data, into) };
-        };
+    with(window, |_, window| {
+        let from = place(window, named)?;
         // SAFETY: as in `put`.
         unsafe { copy_bytes(from, into, named.2) };
         Some(())
@@ -110,13 +103,8 @@ pub unsafe fn accumulate(
     if element.size() != element.extent() || !reduce::valid(op, element) {
         return false;
     }
-    with(window, |engine, window| {
-        let Some(memory) = place_in_order(window, named) else {
-            let short = Short::accumulate(into.is_some(), (element, op));
-            let (data, into) = ([from, null()], into.unwrap_or(null_mut()));
-            // SAFETY: the caller's promise.
-            return unsafe { engine.send_short(window, short, named, data, into) };
-        };
+    with(window, |_, window| {
+        let memory = place_in_order(window, named)?;
         let part = window.shared_part(named.0)?;
         let _guard = part.header.updates.lock();
         // SAFETY: the caller's promise, and as in `put`; the lock keeps other accumulates away.
@@ -136,12 +124,8 @@ pub unsafe fn compare_and_swap(
     into: *mut u8,
     named: Named,
 ) -> bool {
-    with(window, |engine, window| {
-        let Some(memory) = place_in_order(window, named) else {
-            let short = Short::plain(Kind::CompareAndSwap);
-            // SAFETY: the caller's promise.
-            return unsafe { engine.send_short(window, short, named, [new, compare], into) };
-        };
+    with(window, |_, window| {
+        let memory = place_in_order(window, named)?;
         let part = window.shared_part(named.0)?;
         let _guard = part.header.updates.lock();
         // SAFETY: as in `accumulate`.
@@ -166,12 +150,8 @@ pub fn flush(window: WindowId, rank: Rank) -> bool {
         let origin = window.origin.borrow();
         let peer = origin.peers.get(rank as usize)?;
         let is_locked = peer.lock.is_some() || origin.lock_all.is_some();
-        if !is_locked || origin.failure.is_some() || is_due(engine, window) {
+        if !is_locked || !peer.is_settled() || origin.failure.is_some() || is_due(engine, window) {
             return None;
-        }
-        if !peer.is_settled() {
-            drop(origin);
-            engine.flush_shortly(window, rank)?;
         }
         // What this process has stored is there before it loads anything: an origin that has
         // flushed knows that its operation is done.
@@ -210,25 +190,37 @@ pub fn lock(window: WindowId, rank: Rank, kind: LockKind) -> bool {
 #[inline(always)]
 pub fn unlock(window: WindowId, rank: Rank) -> bool {
     with(window, |engine, window| {
-        let (held, is_settled) = {
-            let origin = window.origin.borrow();
-            let peer = origin.peers.get(rank as usize)?;
-            let held = peer.lock.filter(|held| held.asked && origin.failure.is_none())?;
-            (held, peer.is_settled())
-        };
+        let mut origin = window.origin.borrow_mut();
+        let has_failed = origin.failure.is_some();
+        let peer = origin.peers.get_mut(rank as usize)?;
+        let held = peer.lock.filter(|held| held.asked && peer.is_settled() && !has_failed)?;
         let part = window.shared_part(rank)?;
         if is_due(engine, window) {
             return None;
         }
-        if !is_settled {
-            engine.flush_shortly(window, rank)?;
-        }
-        let mut origin = window.origin.borrow_mut();
-        origin.peers[rank as usize].lock = None;
+        peer.lock = None;
         origin.locks -= 1;
         part.header.lock.give_back(held.kind);
         engine.wake_neighbours(window);
         Some(())
     })
     .is_some()
+}
+
+/// What makes a flush or an unlock of one process fast again: waits for a moment until what was
+/// sent to it is done. False if that takes longer, or the slow path must be taken.
+#[inline(never)]
+pub fn settle(window: WindowId, rank: Rank) -> bool {
+    let is_settled = with(window, |engine, window| {
+        {
+            let origin = window.origin.borrow();
+            let peer = origin.peers.get(rank as usize)?;
+            let is_locked = peer.lock.is_some() || origin.lock_all.is_some();
+            if !is_locked || peer.is_settled() || origin.failure.is_some() {
+                return None;
+            }
+        }
+        engine.settle_shortly(window, rank)
+    });
+    is_settled.is_some()
 }

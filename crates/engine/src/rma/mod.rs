@@ -12,6 +12,6 @@ pub mod fast_path;
 pub(crate) mod message;
 pub(crate) mod origin;
 pub(crate) mod packing;
-pub(crate) mod short;
+pub mod short;
 pub(crate) mod target;
 pub(crate) mod update;

@@ -289,10 +289,9 @@ impl Engine {
         self.wait_until(|| ready(window), || Some(OpInfo { comm: comm.clone(), peer, tag: None }));
     }
 
-    /// A flush of a process of this node that polls: waits for a moment. `None` if it has not come
-    /// to its end by then.
-    #[inline(never)]
-    pub(crate) fn flush_shortly(&self, window: &Window, rank: Rank) -> Option<()> {
+    /// Waits for a moment until what was sent to a process of this node is done; `None` if it is
+    /// not by then.
+    pub(crate) fn settle_shortly(&self, window: &Window, rank: Rank) -> Option<()> {
         if !self.own_core.get() || !self.is_near(window, rank) {
             return None;
         }

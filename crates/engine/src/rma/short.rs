@@ -3,18 +3,18 @@
 //! those that have a result: it comes when the origin flushes, or waits for anything. The answers
 //! to what came in one packet go in one packet, in order, so they need no numbers (`answers.rs`).
 
+use std::ptr::{null, null_mut};
+
 use dunlin_base::one_sided::{Operation, Way};
 use dunlin_base::{Rank, Result};
 use dunlin_datatype::Primitive;
-use dunlin_datatype::reduce::Op;
+use dunlin_datatype::reduce::{self, Op};
 
 use crate::engine::Engine;
-use crate::objects::window::{Flavor, Reach, ShortResult, Window};
+use crate::objects::window::{Flavor, Reach, ShortResult, Window, WindowId};
+use crate::rma::fast_path::{Named, with};
 use crate::rma::message::{Kind, nonsense};
 use crate::rma::packing::NEAR_BYTES_MAX;
-
-/// The elements that an operation names at its target: the process, the displacement, the bytes.
-pub type Named = (Rank, i64, usize);
 
 /// Bytes of such an operation at most.
 const BYTES_MAX: usize = 4 << 10;
@@ -98,14 +98,11 @@ impl Short {
 }
 
 impl Engine {
-    /// Sends an operation, if it can go so. `data` is its data: for a compare-and-swap the new
-    /// value and the one to compare with.
+    /// See [`send`].
     ///
     /// # Safety
-    /// As many bytes as are named are readable at what `data` needs, and writable at `into`, until
-    /// the operation is complete.
-    #[inline(never)]
-    pub(crate) unsafe fn send_short(
+    /// As there.
+    unsafe fn send_short(
         &self,
         window: &Window,
         short: Short,
@@ -188,6 +185,78 @@ impl Engine {
         };
         is_short.then_some(start)
     }
+}
+
+/// Sends an operation, if it can go so; false if it must take the slow path. `data` is its data:
+/// for a compare-and-swap the new value and the one to compare with.
+///
+/// # Safety
+/// As many bytes as are named are readable at what `data` needs, and writable at `into`, until the
+/// operation is complete.
+#[inline(never)]
+unsafe fn send(
+    window: WindowId,
+    short: Short,
+    named: Named,
+    data: [*const u8; 2],
+    into: *mut u8,
+) -> bool {
+    // SAFETY: promised by the caller.
+    with(window, |engine, window| unsafe { engine.send_short(window, short, named, data, into) })
+        .is_some()
+}
+
+/// `MPI_Put`, if it can go so.
+///
+/// # Safety
+/// `from` has as many readable bytes as are named.
+pub unsafe fn put(window: WindowId, from: *const u8, named: Named) -> bool {
+    // SAFETY: promised by the caller.
+    unsafe { send(window, Short::plain(Kind::Put), named, [from, null()], null_mut()) }
+}
+
+/// `MPI_Get`, if it can go so.
+///
+/// # Safety
+/// `into` has as many writable bytes as are named, until the operation is complete.
+pub unsafe fn get(window: WindowId, into: *mut u8, named: Named) -> bool {
+    // SAFETY: promised by the caller.
+    unsafe { send(window, Short::plain(Kind::Get), named, [null(); 2], into) }
+}
+
+/// `MPI_Accumulate`, or with `into` `MPI_Get_accumulate`, if it can go so.
+///
+/// # Safety
+/// `from` and, if given, `into` have as many bytes as are named; those of `from` are readable
+/// unless the operator is [`Op::NoOp`], those of `into` writable until the operation is complete.
+pub unsafe fn accumulate(
+    window: WindowId,
+    from: *const u8,
+    into: Option<*mut u8>,
+    (element, op): (Primitive, Op),
+    named: Named,
+) -> bool {
+    if element.size() != element.extent() || !reduce::valid(op, element) {
+        return false;
+    }
+    let short = Short::accumulate(into.is_some(), (element, op));
+    // SAFETY: promised by the caller.
+    unsafe { send(window, short, named, [from, null()], into.unwrap_or(null_mut())) }
+}
+
+/// `MPI_Compare_and_swap`, if it can go so.
+///
+/// # Safety
+/// All have as many bytes as are named; those of `into` are writable until the operation is
+/// complete.
+pub unsafe fn compare_and_swap(
+    window: WindowId,
+    values: [*const u8; 2],
+    into: *mut u8,
+    named: Named,
+) -> bool {
+    // SAFETY: promised by the caller.
+    unsafe { send(window, Short::plain(Kind::CompareAndSwap), named, values, into) }
 }
 
 #[cfg(test)]

@@ -185,8 +185,8 @@ pub(crate) unsafe fn swap_bytes(
 ) {
     // SAFETY: promised by the caller.
     unsafe {
-        let is_it = std::slice::from_raw_parts(memory, bytes)
-            == std::slice::from_raw_parts(compare, bytes);
+        let is_it =
+            std::slice::from_raw_parts(memory, bytes) == std::slice::from_raw_parts(compare, bytes);
         copy_bytes(memory, into, bytes);
         if is_it {
             copy_bytes(new, memory, bytes);
