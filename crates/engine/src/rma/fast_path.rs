@@ -1,7 +1,7 @@
 //! The fast path of short operations on memory that the origin has mapped, and of what completes
 //! them: no error to build, no request. It either does the whole thing or nothing; then the slow
 //! path repeats the checks, does it, and says what is wrong if anything is. Between both comes what
-//! short messages do (`short.rs`): out of line, since calls in it would cost each of these 6 ns.
+//! short messages do (`short.rs`): out of line, since calls in it would cost each of these 8 ns.
 
 use dunlin_base::Rank;
 use dunlin_datatype::Primitive;
