@@ -209,6 +209,7 @@ pub fn unlock(window: WindowId, rank: Rank) -> bool {
 
 /// What makes a flush or an unlock of one process fast again: waits for a moment until what was
 /// sent to it is done. False if that takes longer, or the slow path must be taken.
+#[cold]
 #[inline(never)]
 pub fn settle(window: WindowId, rank: Rank) -> bool {
     let is_settled = with(window, |engine, window| {
