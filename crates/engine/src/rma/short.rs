@@ -205,7 +205,7 @@ unsafe fn send(
         .is_some()
 }
 
-// Those that follow are cold beside the fast path of mapped windows: they must not cost it anything.
+// Those that follow are cold beside the fast path of mapped windows: they must cost it nothing.
 
 /// `MPI_Put`, if it can go so.
 ///
