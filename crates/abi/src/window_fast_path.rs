@@ -6,7 +6,7 @@ use std::ffi::c_int;
 use dunlin_base::Rank;
 use dunlin_datatype::Primitive;
 use dunlin_datatype::reduce::Op;
-use dunlin_engine::{LockKind, rma_fast_path as fast};
+use dunlin_engine::{LockKind, rma_fast_path as fast, rma_short as short};
 
 use crate::convert::{plain_bytes, plain_length};
 use crate::standard::constants::*;
@@ -39,7 +39,7 @@ fn operation(datatype: MPI_Datatype, other: MPI_Datatype, op: MPI_Op) -> Option<
 pub unsafe fn put(from: Here, named: Named, win: MPI_Win) -> bool {
     let (Some((from, named)), Some(win)) = (plain(from, named), claimed(win)) else { return false };
     // SAFETY: the program's promises.
-    unsafe { fast::put(win, from, named) }
+    unsafe { fast::put(win, from, named) || short::put(win, from, named) }
 }
 
 /// `MPI_Get`; false if it must take the slow path.
@@ -50,7 +50,7 @@ pub unsafe fn put(from: Here, named: Named, win: MPI_Win) -> bool {
 pub unsafe fn get(into: Here, named: Named, win: MPI_Win) -> bool {
     let (Some((into, named)), Some(win)) = (plain(into, named), claimed(win)) else { return false };
     // SAFETY: the program's promises.
-    unsafe { fast::get(win, into, named) }
+    unsafe { fast::get(win, into, named) || short::get(win, into, named) }
 }
 
 /// `MPI_Accumulate`; false if it must take the slow path.
@@ -68,7 +68,10 @@ pub unsafe fn accumulate(from: Here, named: Named, op: MPI_Op, win: MPI_Win) -> 
         return false;
     };
     // SAFETY: the program's promises.
-    unsafe { fast::accumulate(win, from, None, operation, named) }
+    unsafe {
+        fast::accumulate(win, from, None, operation, named)
+            || short::accumulate(win, from, None, operation, named)
+    }
 }
 
 /// `MPI_Get_accumulate`; false if it must take the slow path.
@@ -90,7 +93,10 @@ pub unsafe fn get_accumulate(
         return false;
     };
     // SAFETY: the program's promises.
-    unsafe { fast::accumulate(win, from, Some(into), operation, named) }
+    unsafe {
+        fast::accumulate(win, from, Some(into), operation, named)
+            || short::accumulate(win, from, Some(into), operation, named)
+    }
 }
 
 /// `MPI_Compare_and_swap`; false if it must take the slow path.
@@ -113,13 +119,18 @@ pub unsafe fn compare_and_swap(
         return false;
     };
     // SAFETY: the program's promises.
-    unsafe { fast::compare_and_swap(win, [new, compare], into, named) }
+    unsafe {
+        fast::compare_and_swap(win, [new, compare], into, named)
+            || short::compare_and_swap(win, [new, compare], into, named)
+    }
 }
 
 /// `MPI_Win_flush`; false if it must take the slow path.
 #[inline(always)]
 pub fn flush(rank: c_int, win: MPI_Win) -> bool {
-    on(rank, win, fast::flush)
+    on(rank, win, |win, rank| {
+        fast::flush(win, rank) || fast::settle(win, rank) && fast::flush(win, rank)
+    })
 }
 
 /// `MPI_Win_lock`; false if it must take the slow path.
@@ -136,7 +147,9 @@ pub fn lock(kind: c_int, rank: c_int, assert: c_int, win: MPI_Win) -> bool {
 /// `MPI_Win_unlock`; false if it must take the slow path.
 #[inline(always)]
 pub fn unlock(rank: c_int, win: MPI_Win) -> bool {
-    on(rank, win, fast::unlock)
+    on(rank, win, |win, rank| {
+        fast::unlock(win, rank) || fast::settle(win, rank) && fast::unlock(win, rank)
+    })
 }
 
 #[inline(always)]

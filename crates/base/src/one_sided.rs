@@ -23,7 +23,8 @@ pub enum Rule {
     /// The operation is shorter than [`one_sided_bytes_min`]: a message.
     Short,
     /// The kernel copies slowly, and the operation has [`BOUNCE_BYTES_MIN`] or more: a message
-    /// while the target polls, otherwise the kernel.
+    /// while the target polls and no more than [`BOUNCED_BYTES_MAX`] are under way, otherwise the
+    /// kernel.
     Long,
     /// All else: the kernel copies.
     Copied,
@@ -44,6 +45,10 @@ pub enum Way {
 
 /// A message brings so many bytes or more in a bounce buffer in memory that the node shares.
 pub const BOUNCE_BYTES_MIN: usize = 8 << 10;
+
+/// Where the kernel copies, too, no more than so many bytes are in bounce buffers at a time: they
+/// stay in the caches.
+pub const BOUNCED_BYTES_MAX: usize = 4 << 20;
 
 /// The target's memory, as the origin sees it.
 #[derive(Debug, Clone, Copy)]

@@ -52,6 +52,7 @@ pub use p2p::request::{From, Mode, RequestId};
 pub use rma::create::{WindowSource, ranks_in_window};
 pub use rma::fast_path as rma_fast_path;
 pub use rma::origin::Target;
+pub use rma::short as rma_short;
 pub use runtime::exit::say;
 pub use runtime::open::{give_up, open};
 pub use runtime::out_of_memory::end_without_memory;

@@ -4,13 +4,12 @@
 use crate::sync::{AtomicU32, Ordering};
 
 /// What another rank tells the owner of this part, above all its calls that open or close epochs
-/// on it; and what the owner has done for that rank.
+/// on it.
 #[derive(Debug, Default)]
 #[repr(C, align(64))]
 pub struct EpochCounters {
     posts: AtomicU32,
     completes: AtomicU32,
-    acknowledgements: AtomicU32,
     maps: AtomicU32,
 }
 
@@ -47,17 +46,6 @@ impl EpochCounters {
     pub fn maps(&self) -> bool {
         self.maps.load(Ordering::Relaxed) != 0
     }
-
-    /// The owner has done all that the other rank sent before it asked for this.
-    pub fn acknowledge(&self) {
-        count(&self.acknowledgements);
-    }
-
-    /// Such calls so far. What came before them is seen.
-    pub fn acknowledgements(&self) -> u32 {
-        // Acquire: pairs with the release in `count`.
-        self.acknowledgements.load(Ordering::Acquire)
-    }
 }
 
 fn count(calls: &AtomicU32) {
@@ -66,22 +54,39 @@ fn count(calls: &AtomicU32) {
 }
 
 /// How often the owner has looked for operations of its node, which tells an origin whether it does
-/// so now.
+/// so now. While it does what it has found, the number is odd.
 #[derive(Debug, Default)]
 #[repr(C, align(64))]
 pub struct Polls(AtomicU32);
 
 impl Polls {
-    /// The owner looks.
+    /// The owner looks, and has done what it had found before.
     #[inline]
     pub fn count(&self) {
-        count(&self.0);
+        self.add(2 - self.so_far() % 2);
     }
 
-    /// Looks so far.
+    /// The owner has found something, and does it.
+    #[inline]
+    pub fn begin(&self) {
+        self.add(1 - self.so_far() % 2);
+    }
+
+    fn add(&self, steps: u32) {
+        // Relaxed, here and below: a hint of one writer; nothing goes with it.
+        self.0.store(self.so_far().wrapping_add(steps), Ordering::Relaxed);
+    }
+
+    /// Two for each look so far.
     #[inline]
     pub fn so_far(&self) -> u32 {
-        // Relaxed: a hint; nothing goes with it.
         self.0.load(Ordering::Relaxed)
+    }
+
+    /// Whether the owner has looked since it was at `before`, or does what it has found.
+    #[inline]
+    pub fn goes_on(&self, before: u32) -> bool {
+        let now = self.so_far();
+        now != before || now % 2 == 1
     }
 }

@@ -15,6 +15,8 @@ use crate::threads::lock;
 
 /// Steps between readings of the clock: a step takes 50 ns (a poll) to some us (a yield).
 const STEPS_PER_LOOK: u32 = 4096;
+/// Looks for one-sided operations after each of those steps, while a window may get some.
+const LOOKS_FOR_OPERATIONS: u32 = 4;
 /// Yields are slower than polls, so the clock is read more often.
 const YIELDS_PER_LOOK: u32 = 64;
 /// Polls of one place between yields, see [`Engine::yields`]. A rank that gets its core back checks
@@ -107,6 +109,7 @@ impl Engine {
                             self.node.pause();
                         }
                     });
+                    self.look_for_operations(ready);
                     1
                 }
                 WaitAction::Yield => {
@@ -132,6 +135,18 @@ impl Engine {
         if watch.published {
             self.stall_cell().publish(None);
         }
+    }
+
+    /// Looks for one-sided operations of this node between two rounds of progress, each of which
+    /// takes longer than such a look, until anything happens.
+    fn look_for_operations(&self, ready: &mut dyn FnMut() -> bool) {
+        let is_useful = self.near_windows.count.get() > 0 && self.own_core.get();
+        if !is_useful || self.spans_nodes || lock::is_threaded() {
+            return;
+        }
+        let happens =
+            |_| self.pause_or_handle() || ready() || self.messages.borrow().node.has_something();
+        let _ends_early = (0..LOOKS_FOR_OPERATIONS).any(happens);
     }
 
     fn sleep(&self, sleeps: u32, ready: &mut dyn FnMut() -> bool) {

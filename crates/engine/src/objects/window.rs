@@ -9,7 +9,6 @@ use std::rc::Rc;
 
 use dunlin_base::{Error, Rank, Tag};
 use dunlin_shm::shared_memory::SharedMemory;
-use dunlin_shm::window_counters::EpochCounters;
 use dunlin_shm::window_part::{LockKind, OwnPart, WindowPart};
 
 use crate::memory::bounce::{BounceBuffer, BounceBuffers};
@@ -90,6 +89,8 @@ pub(crate) struct NearWindows {
     pub bounce_buffers: BounceBuffers,
     /// Room for a message that is handled as it comes.
     pub arrived: RefCell<Vec<u8>>,
+    /// Answers to the message that is being handled (`rma/answers.rs`).
+    pub answers: RefCell<Vec<u8>>,
 }
 
 impl NearWindows {
@@ -191,12 +192,14 @@ pub(crate) struct Peer {
     pub unsettled_bytes: usize,
     /// Acknowledgements that have not come.
     pub awaited: u32,
-    /// Those that have come through memory that the target shares.
-    pub acknowledged: u32,
     /// Those that have been asked for.
     pub flushes: u32,
     /// Results that have not come.
     pub replies: u32,
+    /// Those of them that come in the order in which they were asked for (`rma/short.rs`).
+    pub short_results: VecDeque<ShortResult>,
+    /// How often it had looked for operations when this process last wanted to know.
+    pub polls: u32,
     /// Whether a lock that was asked for was granted, until the program hears of it.
     pub lock_answer: Option<bool>,
     /// A lock that goes with the next message to it.
@@ -216,13 +219,6 @@ impl Peer {
     #[inline]
     pub fn is_settled(&self) -> bool {
         !self.is_dirty && self.awaited == 0 && self.replies == 0
-    }
-
-    /// Counts the acknowledgements that have come through memory that the target shares.
-    pub fn see_acknowledgements(&mut self, counters: &EpochCounters) {
-        let so_far = counters.acknowledgements();
-        self.awaited = self.awaited.saturating_sub(so_far.wrapping_sub(self.acknowledged));
-        self.acknowledged = so_far;
     }
 }
 
@@ -255,6 +251,13 @@ pub(crate) struct Reply {
     pub bounce: RefCell<Option<BounceBuffer>>,
     pub is_done: Cell<bool>,
     pub error: RefCell<Option<Error>>,
+}
+
+/// Where the result of a short operation goes, until the program may use that memory again.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct ShortResult {
+    pub into: *mut u8,
+    pub bytes: usize,
 }
 
 /// What others do to this process.

@@ -179,6 +179,11 @@ impl NodeTransport {
         self.connections[peer].pair.peek().is_none()
     }
 
+    /// Whether any peer has sent a packet that was not taken.
+    pub fn has_something(&self) -> bool {
+        self.peers.iter().any(|&peer| !self.has_nothing_from(peer))
+    }
+
     /// What a peer that waits for room in its ring to us gets.
     #[inline(always)]
     pub fn wake_if_made_room(&mut self, peer: usize) {

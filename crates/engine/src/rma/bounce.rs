@@ -8,7 +8,7 @@
 
 use std::rc::Rc;
 
-use dunlin_base::one_sided::BOUNCE_BYTES_MIN;
+use dunlin_base::one_sided::{BOUNCE_BYTES_MIN, BOUNCED_BYTES_MAX};
 use dunlin_base::{Error, ErrorClass, Rank, Result};
 use dunlin_datatype::reduce::Op;
 
@@ -48,16 +48,30 @@ impl Cut {
 }
 
 impl Engine {
-    /// Whether a target looks for operations just now, and on another core.
+    /// Whether a target looks for operations just now, or does one, and on another core.
     pub(crate) fn is_polling(&self, window: &Window, target: Rank) -> bool {
         let Some(part) = window.shared_part(target) else { return false };
         let polls = &part.header.polls;
-        let before = polls.so_far();
+        let now = polls.so_far();
+        let has_polled = {
+            let peer = &mut window.origin.borrow_mut().peers[target as usize];
+            // Between operations of one epoch passes little time.
+            std::mem::replace(&mut peer.polls, now) != now && !peer.is_settled()
+        };
         let looks = if self.own_core.get() { LOOKS } else { 0 };
-        (0..looks).any(|_| {
-            self.node.pause();
-            polls.so_far() != before
-        })
+        has_polled
+            || polls.goes_on(now)
+            || (0..looks).any(|_| {
+                self.node.pause();
+                polls.goes_on(now)
+            })
+    }
+
+    /// Whether an operation of so many bytes may go in a bounce buffer, if the kernel can do it,
+    /// too.
+    pub(crate) fn is_little_unsettled(&self, window: &Window, to: Rank, bytes: usize) -> bool {
+        let unsettled = window.origin.borrow().peers[to as usize].unsettled_bytes;
+        unsettled.saturating_add(bytes) <= BOUNCED_BYTES_MAX
     }
 
     /// Sends an operation without a result.

@@ -62,7 +62,10 @@ impl Engine {
             let operation = Operation { bytes, is_contiguous, accumulates };
             match operation.rule(self.messages.borrow().node.single_copy).way() {
                 Way::Message => return Ok(Place::Target),
-                Way::MessageOrKernel if self.is_polling(window, target.rank) => {
+                Way::MessageOrKernel
+                    if self.is_little_unsettled(window, target.rank, bytes)
+                        && self.is_polling(window, target.rank) =>
+                {
                     return Ok(Place::Target);
                 }
                 _ => {}

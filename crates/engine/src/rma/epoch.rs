@@ -62,6 +62,7 @@ impl Engine {
                 let peer = &mut window.origin.borrow_mut().peers[rank as usize];
                 peer.starts = peer.starts.wrapping_add(1);
                 peer.is_started = true;
+                peer.unsettled_bytes = 0;
             }
             // A target posts again when it has done all of the epoch before.
             self.free_bounce_buffers(window, rank, |_| true);
@@ -388,31 +389,22 @@ impl Engine {
         Ok(())
     }
 
-    fn begin_flush(&self, window: &Window, rank: Rank) -> Result<()> {
+    /// Asks a target to tell when all is done that was sent to it. Results tell it of themselves.
+    pub(crate) fn begin_flush(&self, window: &Window, rank: Rank) -> Result<()> {
         if !window.origin.borrow().peers[rank as usize].is_dirty {
-            return Ok(());
+            return self.send_packed(window, rank);
         }
         self.send_flush(window, rank)
     }
 
     fn send_flush(&self, window: &Window, rank: Rank) -> Result<()> {
         await_one_more(window, rank);
-        let is_shared = window.shared_part(rank).is_some();
-        self.send_word_in_order(
-            window,
-            rank,
-            if is_shared { Kind::FlushShared } else { Kind::Flush },
-        )
+        self.send_word_in_order(window, rank, Kind::Flush)
     }
 
     fn wait_for_acknowledgements(&self, window: &Window, rank: Rank) {
-        let part = window.shared_part(rank);
-        let counters = part.map(|part| &part.counters[window.comm.rank as usize]);
         self.wait_on_window(window, Some(rank), |window| {
-            let peer = &mut window.origin.borrow_mut().peers[rank as usize];
-            if let Some(counters) = counters.filter(|_| peer.awaited > 0) {
-                peer.see_acknowledgements(counters);
-            }
+            let peer = &window.origin.borrow().peers[rank as usize];
             peer.awaited == 0 && peer.replies == 0
         });
         self.note_acknowledgements(window, rank);

@@ -1,17 +1,17 @@
 //! The fast path of short operations on memory that the origin has mapped, and of what completes
 //! them: no error to build, no request. It either does the whole thing or nothing; then the slow
-//! path repeats the checks, does it, and says what is wrong if anything is.
+//! path repeats the checks, does it, and says what is wrong if anything is. Between both comes what
+//! short messages do (`short.rs`): out of line, since calls in it would cost each of these 8 ns.
 
 use dunlin_base::Rank;
 use dunlin_datatype::Primitive;
 use dunlin_datatype::reduce::{self, Op};
 use dunlin_shm::window_part::{LockKind, full_fence};
 
-use crate::coll::typed_executor::sum_up;
 use crate::engine::Engine;
 use crate::engine::fast_guard::enter;
 use crate::objects::window::{Held, Reach, Window, WindowId};
-use crate::rma::update::PIECE_BYTES;
+use crate::rma::update::{self, copy_bytes};
 
 /// Every so many calls that complete operations, one makes progress on messages: a program that
 /// waits for a change of memory calls nothing else. Progress that finds nothing costs 20 ns.
@@ -25,7 +25,10 @@ pub type Named = (Rank, i64, usize);
 
 /// Calls `f` with the window, if this call may use the engine at once.
 #[inline(always)]
-fn with<T>(window: WindowId, f: impl FnOnce(&Engine, &Window) -> Option<T>) -> Option<T> {
+pub(crate) fn with<T>(
+    window: WindowId,
+    f: impl FnOnce(&Engine, &Window) -> Option<T>,
+) -> Option<T> {
     let engine = enter()?;
     // See `confirm_other_lock`.
     if engine.unconfirmed_lock.get().is_some() {
@@ -62,7 +65,7 @@ pub unsafe fn put(window: WindowId, from: *const u8, named: Named) -> bool {
         let to = place(window, named)?;
         // SAFETY: the caller's promise; the window has so many bytes there, which its owner has
         // given for such accesses.
-        unsafe { copy(from, to, named.2) };
+        unsafe { copy_bytes(from, to, named.2) };
         Some(())
     })
     .is_some()
@@ -77,26 +80,10 @@ pub unsafe fn get(window: WindowId, into: *mut u8, named: Named) -> bool {
     with(window, |_, window| {
         let from = place(window, named)?;
         // SAFETY: as in `put`.
-        unsafe { copy(from, into, named.2) };
+        unsafe { copy_bytes(from, into, named.2) };
         Some(())
     })
     .is_some()
-}
-
-/// Copies; one number in one instruction, so that who polls for it sees it whole.
-///
-/// # Safety
-/// As for [`std::ptr::copy`].
-#[inline(always)]
-unsafe fn copy(from: *const u8, to: *mut u8, bytes: usize) {
-    // SAFETY: promised by the caller.
-    unsafe {
-        match bytes {
-            8 => to.cast::<u64>().write_unaligned(from.cast::<u64>().read_unaligned()),
-            4 => to.cast::<u32>().write_unaligned(from.cast::<u32>().read_unaligned()),
-            _ => std::ptr::copy(from, to, bytes),
-        }
-    }
 }
 
 /// `MPI_Accumulate`, or with `into` `MPI_Get_accumulate`, of contiguous elements of one type; false
@@ -120,49 +107,10 @@ pub unsafe fn accumulate(
         let memory = place_in_order(window, named)?;
         let part = window.shared_part(named.0)?;
         let _guard = part.header.updates.lock();
-        if named.2 == size_of::<u64>() && reduce::adds_words(op, element) {
-            // SAFETY: as below.
-            unsafe { add_word(memory.cast(), from.cast(), into.map(<*mut u8>::cast)) };
-            return Some(());
-        }
         // SAFETY: the caller's promise, and as in `put`; the lock keeps other accumulates away.
-        let change = |at: usize, bytes: usize| unsafe {
-            let memory = memory.wrapping_add(at);
-            if let Some(into) = into {
-                copy(memory, into.wrapping_add(at), bytes);
-            }
-            if op == Op::NoOp {
-                return Some(());
-            }
-            let from = std::slice::from_raw_parts(from.wrapping_add(at), bytes);
-            let memory = std::slice::from_raw_parts_mut(memory, bytes);
-            sum_up(op, element, from, memory).ok()
-        };
-        if named.2 <= PIECE_BYTES {
-            return change(0, named.2);
-        }
-        let piece = PIECE_BYTES - PIECE_BYTES % element.size();
-        for at in (0..named.2).step_by(piece) {
-            change(at, piece.min(named.2 - at))?;
-        }
-        Some(())
+        unsafe { update::update_bytes(memory, from, into, (element, op), named.2) }
     })
     .is_some()
-}
-
-/// # Safety
-/// All point to words, of any alignment; the others than `from` are writable.
-#[inline(always)]
-unsafe fn add_word(memory: *mut u64, from: *const u64, into: Option<*mut u64>) {
-    // SAFETY: promised by the caller.
-    unsafe {
-        let old = memory.read_unaligned();
-        let sum = old.wrapping_add(from.read_unaligned());
-        if let Some(into) = into {
-            into.write_unaligned(old);
-        }
-        memory.write_unaligned(sum);
-    }
 }
 
 /// `MPI_Compare_and_swap`; false if it must take the slow path.
@@ -181,15 +129,7 @@ pub unsafe fn compare_and_swap(
         let part = window.shared_part(named.0)?;
         let _guard = part.header.updates.lock();
         // SAFETY: as in `accumulate`.
-        unsafe {
-            let bytes = named.2;
-            let is_it = std::slice::from_raw_parts(memory, bytes)
-                == std::slice::from_raw_parts(compare, bytes);
-            copy(memory, into, bytes);
-            if is_it {
-                copy(new, memory, bytes);
-            }
-        }
+        unsafe { update::swap_bytes(memory, [new, compare], into, named.2) };
         Some(())
     })
     .is_some()
@@ -265,4 +205,23 @@ pub fn unlock(window: WindowId, rank: Rank) -> bool {
         Some(())
     })
     .is_some()
+}
+
+/// What makes a flush or an unlock of one process fast again: waits for a moment until what was
+/// sent to it is done. False if that takes longer, or the slow path must be taken.
+#[cold]
+#[inline(never)]
+pub fn settle(window: WindowId, rank: Rank) -> bool {
+    let is_settled = with(window, |engine, window| {
+        {
+            let origin = window.origin.borrow();
+            let peer = origin.peers.get(rank as usize)?;
+            let is_locked = peer.lock.is_some() || origin.lock_all.is_some();
+            if !is_locked || peer.is_settled() || origin.failure.is_some() {
+                return None;
+            }
+        }
+        engine.settle_shortly(window, rank)
+    });
+    is_settled.is_some()
 }

@@ -36,8 +36,6 @@ pub(crate) enum Kind {
     CompareAndSwap,
     /// All before it shall be acknowledged.
     Flush,
-    /// The same, in what the target shares about its part.
-    FlushShared,
     LockShared,
     LockExclusive,
     /// As [`Kind::LockShared`], unless it would wait.
@@ -57,6 +55,8 @@ pub(crate) enum Kind {
     Refused,
     /// Several messages of an origin, see [`pack`].
     Packed,
+    /// Several answers to an origin, see `answers.rs`.
+    Answers,
 }
 
 impl Kind {
@@ -67,7 +67,6 @@ impl Kind {
         Kind::GetAccumulate,
         Kind::CompareAndSwap,
         Kind::Flush,
-        Kind::FlushShared,
         Kind::LockShared,
         Kind::LockExclusive,
         Kind::TryLockShared,
@@ -79,20 +78,27 @@ impl Kind {
         Kind::Granted,
         Kind::Refused,
         Kind::Packed,
+        Kind::Answers,
     ];
 
     pub fn tag(self) -> Tag {
         self as Tag
     }
 
-    /// Whether the origin waits for a [`Kind::Reply`].
+    /// Whether it asks for an operation.
+    pub fn is_operation(self) -> bool {
+        matches!(self, Kind::Put | Kind::Accumulate) || self.has_result()
+    }
+
+    /// Whether the origin waits for its result.
     pub fn has_result(self) -> bool {
         matches!(self, Kind::Get | Kind::GetAccumulate | Kind::CompareAndSwap)
     }
 
     /// Whether a target tells it to an origin.
     pub fn is_answer(self) -> bool {
-        matches!(self, Kind::Post | Kind::Reply | Kind::Acknowledge | Kind::Granted | Kind::Refused)
+        use Kind::{Acknowledge, Answers, Granted, Post, Refused, Reply};
+        matches!(self, Post | Reply | Answers | Acknowledge | Granted | Refused)
     }
 
     pub fn from_tag(tag: Tag) -> Option<Kind> {

@@ -3,6 +3,7 @@
 //! handles it during progress, in the order in which an origin has sent. So an acknowledgement says
 //! that all before it is done, and a flush is one round trip, whatever it follows.
 
+pub(crate) mod answers;
 pub(crate) mod bounce;
 pub(crate) mod create;
 pub(crate) mod direct;
@@ -11,6 +12,7 @@ pub mod fast_path;
 pub(crate) mod message;
 pub(crate) mod origin;
 pub(crate) mod packing;
+pub mod short;
 #[cfg(test)]
 mod simulated_windows;
 pub(crate) mod target;

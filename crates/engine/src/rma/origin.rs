@@ -230,14 +230,20 @@ impl Engine {
     /// Before so many further bytes are sent, or asked for: waits for what is under way if it would
     /// become too much.
     pub(crate) fn limit_unsettled(&self, window: &Window, rank: Rank, bytes: usize) -> Result<()> {
-        let mut unsettled = window.origin.borrow().peers[rank as usize].unsettled_bytes;
-        if unsettled > 0 && unsettled.saturating_add(bytes) > UNSETTLED_BYTES_MAX {
+        let is_much = self.has_much_unsettled(window, rank, bytes);
+        if is_much {
             self.settle(window, rank)?;
-            unsettled = 0;
         }
         let peer = &mut window.origin.borrow_mut().peers[rank as usize];
+        let unsettled = if is_much { 0 } else { peer.unsettled_bytes };
         peer.unsettled_bytes = unsettled.saturating_add(bytes);
         Ok(())
+    }
+
+    /// Whether so many bytes more would be too much.
+    pub(crate) fn has_much_unsettled(&self, window: &Window, rank: Rank, bytes: usize) -> bool {
+        let unsettled = window.origin.borrow().peers[rank as usize].unsettled_bytes;
+        unsettled > 0 && unsettled.saturating_add(bytes) > UNSETTLED_BYTES_MAX
     }
 
     /// A request whose operation is complete at the origin. To wait for it makes no progress.
@@ -259,7 +265,7 @@ impl Engine {
             let origin = window.origin.borrow();
             match target {
                 Some(target) => origin.peers[target as usize].replies == 0,
-                None => origin.replies.is_empty(),
+                None => origin.peers.iter().all(|peer| peer.replies == 0),
             }
         });
     }
@@ -289,6 +295,23 @@ impl Engine {
         if far.is_some() {
             self.awaited_lock.set(None);
         }
+    }
+
+    /// Waits for a moment until what was sent to a process of this node is done; `None` if it is
+    /// not by then.
+    pub(crate) fn settle_shortly(&self, window: &Window, rank: Rank) -> Option<()> {
+        if !self.own_core.get() || !self.is_near(window, rank) {
+            return None;
+        }
+        self.begin_flush(window, rank).ok()?;
+        for _ in 0..POLLS {
+            if window.origin.borrow().peers[rank as usize].is_settled() {
+                self.note_acknowledgements(window, rank);
+                return window.origin.borrow().failure.is_none().then_some(());
+            }
+            self.pause_or_handle();
+        }
+        None
     }
 }
 

@@ -14,7 +14,7 @@ use crate::rma::message::{Kind, PACKED_HEAD_BYTES, pack};
 
 /// Bytes of messages that go to a rank of this node together: few enough that the target handles
 /// some while the origin writes the next.
-const NEAR_BYTES_MAX: usize = 1 << 10;
+pub(crate) const NEAR_BYTES_MAX: usize = 1 << 10;
 
 impl Engine {
     /// The way to a process of a window.
@@ -51,6 +51,8 @@ impl Engine {
     ) -> Result<()> {
         let room = match self.route_in(window, to)? {
             Route::Net(_) => self.messages.borrow().packet_bytes_max(),
+            // A word goes with what is there.
+            _ if bytes == 0 => usize::MAX,
             _ => NEAR_BYTES_MAX,
         };
         let (place, bytes) = (to as usize, bytes + PACKED_HEAD_BYTES);

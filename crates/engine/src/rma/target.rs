@@ -14,13 +14,13 @@ use crate::matching::{Envelope, Pattern};
 use crate::memory::alloc::zeroed;
 use crate::objects::buffer::UserBuffer;
 use crate::objects::comm::Comm;
-use crate::objects::process_table::Route;
 use crate::objects::window::{Arriving, Flavor, Window};
 use crate::p2p::node::PACKETS_PER_TURN;
 use crate::p2p::request::{Mode, OpInfo};
 use crate::rma::message::{
     Header, Kind, decode_failure, encode_failure, nonsense, number, put_number, unpack,
 };
+use crate::rma::short::Short;
 use crate::rma::update;
 use crate::threads::progress_thread::Service;
 
@@ -120,21 +120,30 @@ impl Engine {
         for _ in 0..PACKETS_PER_TURN {
             let next = self.messages.borrow_mut().take_next(|c| of(c).is_some(), &mut body);
             let Some(Envelope { context, source, tag }) = next else { break };
+            if !has_handled {
+                near().for_each(|window| window.own.get().header.polls.begin());
+            }
             if let Some(window) = of(context) {
                 self.handle(window, source, tag, &body);
             }
             has_handled = true;
         }
         self.near_windows.arrived.replace(body);
+        if has_handled {
+            near().for_each(|window| window.own.get().header.polls.count());
+        }
         has_handled
     }
 
-    /// Between two polls: handles such messages, or leaves the line alone for a moment.
+    /// Between two polls: handles such messages, or leaves the line alone for a moment. True if
+    /// there was any.
     #[inline]
-    pub(crate) fn pause_or_handle(&self) {
-        if self.near_windows.count.get() == 0 || !self.handle_near_messages() {
+    pub(crate) fn pause_or_handle(&self) -> bool {
+        let has_handled = self.near_windows.count.get() > 0 && self.handle_near_messages();
+        if !has_handled {
             self.node.pause();
         }
+        has_handled
     }
 
     fn handle_messages(&self, window: &Window) {
@@ -198,12 +207,17 @@ impl Engine {
             Some(kind) => self.handle_or_hold(window, from, kind, body),
             None => Err(nonsense()),
         };
-        note_failure(window, from, outcome);
+        note_failure(window, from, outcome.and(self.send_answers(window, from)));
         self.handle_released(window);
     }
 
     fn handle_packed(&self, window: &Window, from: Rank, mut packed: &[u8]) -> Result<()> {
         while !packed.is_empty() {
+            if Short::is_next(packed) {
+                let (short, data) = Short::unpack(&mut packed)?;
+                note_failure(window, from, self.perform_short(window, from, short, data));
+                continue;
+            }
             let (kind, body) = unpack(&mut packed)?;
             note_failure(window, from, self.handle_or_hold(window, from, kind, body));
         }
@@ -241,7 +255,6 @@ impl Engine {
                 self.answer(window, from, body, self.perform(window, from, kind, body))
             }
             Kind::Flush => self.acknowledge(window, from),
-            Kind::FlushShared => self.acknowledge_shared(window, from),
             Kind::Unlock => {
                 let lock = &window.own.get().header.lock;
                 let granted = window.target.borrow_mut().lock.release(lock, from);
@@ -270,6 +283,7 @@ impl Engine {
                 *completes = completes.wrapping_add(1);
                 Ok(())
             }
+            Kind::Answers => self.hear_answers(window, from, body),
             Kind::Packed => Err(nonsense()),
             _ => self.hear(window, from, kind, body),
         }
@@ -292,19 +306,11 @@ impl Engine {
 
     fn acknowledge(&self, window: &Window, to: Rank) -> Result<()> {
         let failure = window.target.borrow_mut().failures.remove(&to);
+        if failure.is_none() && self.is_near(window, to) {
+            self.answer_done();
+            return Ok(());
+        }
         self.send_to_window(window, to, Kind::Acknowledge, encode_failure(failure.as_ref()))
-    }
-
-    /// The same to an origin that sees what this process shares; a failure needs a message.
-    fn acknowledge_shared(&self, window: &Window, to: Rank) -> Result<()> {
-        if window.target.borrow().failures.contains_key(&to) {
-            return self.acknowledge(window, to);
-        }
-        window.own.get().counters.get(to as usize).ok_or_else(nonsense)?.acknowledge();
-        if let Route::Node(peer) = self.route_in(window, to)? {
-            self.node.wake(peer);
-        }
-        Ok(())
     }
 
     /// Sends the result of an operation: its number, whether it has failed, and the data or why.

@@ -3,7 +3,7 @@
 //! the operations that meet there.
 
 use dunlin_base::{Error, ErrorClass, Result};
-use dunlin_datatype::reduce::Op;
+use dunlin_datatype::reduce::{self, Op};
 use dunlin_datatype::{Datatype, Piece, Primitive};
 
 use crate::coll::typed_executor::sum_up;
@@ -13,7 +13,7 @@ use crate::rma::message::nonsense;
 
 /// Bytes done at a time where what was there before is wanted: they stay in the first cache between
 /// the copy and the operation.
-pub(crate) const PIECE_BYTES: usize = 16 << 10;
+const PIECE_BYTES: usize = 16 << 10;
 
 /// `memory := memory op from`, element by element, and `into := ` what was there before.
 pub(crate) fn accumulate(
@@ -116,4 +116,96 @@ pub(crate) fn compare_and_swap(
     }
     into.unpack(0, &old);
     Ok(())
+}
+
+/// The same where all is contiguous, in memory that may be anywhere; `None` if there is no such
+/// operation on such elements.
+///
+/// # Safety
+/// All point to so many bytes, of any alignment; those of `from` are readable unless the operator
+/// is [`Op::NoOp`], the others writable.
+#[inline(always)]
+pub(crate) unsafe fn update_bytes(
+    memory: *mut u8,
+    from: *const u8,
+    into: Option<*mut u8>,
+    (element, op): (Primitive, Op),
+    bytes: usize,
+) -> Option<()> {
+    if bytes == size_of::<u64>() && reduce::adds_words(op, element) {
+        // SAFETY: promised by the caller.
+        unsafe { add_word(memory.cast(), from.cast(), into.map(<*mut u8>::cast)) };
+        return Some(());
+    }
+    // SAFETY: promised by the caller.
+    let change = |at: usize, bytes: usize| unsafe {
+        let memory = memory.wrapping_add(at);
+        if let Some(into) = into {
+            copy_bytes(memory, into.wrapping_add(at), bytes);
+        }
+        if op == Op::NoOp {
+            return Some(());
+        }
+        let from = std::slice::from_raw_parts(from.wrapping_add(at), bytes);
+        let memory = std::slice::from_raw_parts_mut(memory, bytes);
+        sum_up(op, element, from, memory).ok()
+    };
+    if bytes <= PIECE_BYTES {
+        return change(0, bytes);
+    }
+    let piece = PIECE_BYTES - PIECE_BYTES % element.size();
+    (0..bytes).step_by(piece).try_for_each(|at| change(at, piece.min(bytes - at)))
+}
+
+/// # Safety
+/// All point to words, of any alignment; the others than `from` are writable.
+#[inline(always)]
+unsafe fn add_word(memory: *mut u64, from: *const u64, into: Option<*mut u64>) {
+    // SAFETY: promised by the caller.
+    unsafe {
+        let old = memory.read_unaligned();
+        let sum = old.wrapping_add(from.read_unaligned());
+        if let Some(into) = into {
+            into.write_unaligned(old);
+        }
+        memory.write_unaligned(sum);
+    }
+}
+
+/// `memory := new` if it is `compare`, and `into := ` what was there before.
+///
+/// # Safety
+/// All point to so many bytes; those of `memory` and `into` are writable.
+#[inline(always)]
+pub(crate) unsafe fn swap_bytes(
+    memory: *mut u8,
+    [new, compare]: [*const u8; 2],
+    into: *mut u8,
+    bytes: usize,
+) {
+    // SAFETY: promised by the caller.
+    unsafe {
+        let is_it =
+            std::slice::from_raw_parts(memory, bytes) == std::slice::from_raw_parts(compare, bytes);
+        copy_bytes(memory, into, bytes);
+        if is_it {
+            copy_bytes(new, memory, bytes);
+        }
+    }
+}
+
+/// Copies; one number in one instruction, so that who polls for it sees it whole.
+///
+/// # Safety
+/// As for [`std::ptr::copy`].
+#[inline(always)]
+pub(crate) unsafe fn copy_bytes(from: *const u8, to: *mut u8, bytes: usize) {
+    // SAFETY: promised by the caller.
+    unsafe {
+        match bytes {
+            8 => to.cast::<u64>().write_unaligned(from.cast::<u64>().read_unaligned()),
+            4 => to.cast::<u32>().write_unaligned(from.cast::<u32>().read_unaligned()),
+            _ => std::ptr::copy(from, to, bytes),
+        }
+    }
 }

@@ -1,0 +1,305 @@
+//! Short operations on memory of this node that is not mapped: messages of a fixed form that an
+//! origin writes, and a target does, in a few instructions. They are packed (`packing.rs`), also
+//! those that have a result: it comes when the origin flushes, or waits for anything. The answers
+//! to what came in one packet go in one packet, in order, so they need no numbers (`answers.rs`).
+
+use std::ptr::{null, null_mut};
+
+use dunlin_base::one_sided::{Operation, Way};
+use dunlin_base::{Rank, Result};
+use dunlin_datatype::Primitive;
+use dunlin_datatype::reduce::{self, Op};
+
+use crate::engine::Engine;
+use crate::objects::window::{Flavor, Reach, ShortResult, Window, WindowId};
+use crate::rma::fast_path::{Named, with};
+use crate::rma::message::{Kind, nonsense};
+use crate::rma::packing::NEAR_BYTES_MAX;
+
+/// Bytes of such an operation at most.
+const BYTES_MAX: usize = 4 << 10;
+/// A packet of so many bytes goes at once. What is shorter may have a flush behind it: one packet
+/// is sooner there than two.
+const BYTES_AT_ONCE: usize = 2 << 10;
+/// Bytes of what stands before the data.
+const HEAD_BYTES: usize = 16;
+/// In the first byte, beside the kind.
+const MARK: u8 = 1 << 7;
+
+/// What such a message says beside its data.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Short {
+    pub kind: Kind,
+    /// The operator and the element of an accumulate.
+    pub op: Op,
+    pub element: Primitive,
+    /// Bytes at the target.
+    pub bytes: u32,
+    /// Bytes behind the window's beginning; in a dynamic window an address.
+    pub start: u64,
+}
+
+impl Short {
+    /// A put, a get or a compare-and-swap.
+    pub fn plain(kind: Kind) -> Short {
+        Short { kind, op: Op::Replace, element: Primitive::Byte, bytes: 0, start: 0 }
+    }
+
+    /// `MPI_Accumulate`, or with a result `MPI_Get_accumulate`.
+    pub fn accumulate(has_result: bool, (element, op): (Primitive, Op)) -> Short {
+        let kind = if has_result { Kind::GetAccumulate } else { Kind::Accumulate };
+        Short { op, element, ..Short::plain(kind) }
+    }
+
+    fn encode(&self) -> [u8; HEAD_BYTES] {
+        let mut head = [0; HEAD_BYTES];
+        head[..3].copy_from_slice(&[MARK | self.kind as u8, self.op as u8, self.element as u8]);
+        head[4..8].copy_from_slice(&self.bytes.to_le_bytes());
+        head[8..].copy_from_slice(&self.start.to_le_bytes());
+        head
+    }
+
+    /// Whether the next of several messages is one of these.
+    pub fn is_next(packed: &[u8]) -> bool {
+        packed.first().is_some_and(|first| first & MARK != 0)
+    }
+
+    /// Takes the first of several messages, which is one of these, and its data.
+    pub fn unpack<'a>(packed: &mut &'a [u8]) -> Result<(Short, &'a [u8])> {
+        let (head, rest) = packed.split_first_chunk::<HEAD_BYTES>().ok_or_else(nonsense)?;
+        let [kind, op, element, _, b0, b1, b2, b3, start @ ..] = *head;
+        let kind = Kind::from_tag((kind & !MARK).into()).filter(|kind| kind.is_operation());
+        let op = Op::ALL.get(usize::from(op)).copied();
+        let element = Primitive::ALL.get(usize::from(element)).copied();
+        let (Some(kind), Some(op), Some(element)) = (kind, op, element) else {
+            return Err(nonsense());
+        };
+        let bytes = u32::from_le_bytes([b0, b1, b2, b3]);
+        let short = Short { kind, op, element, bytes, start: u64::from_le_bytes(start) };
+        let (data, rest) = rest.split_at_checked(short.data_bytes()).ok_or_else(nonsense)?;
+        *packed = rest;
+        Ok((short, data))
+    }
+
+    /// Bytes of data that go with it.
+    fn data_bytes(&self) -> usize {
+        let bytes = self.bytes as usize;
+        match self.kind {
+            Kind::Get => 0,
+            Kind::GetAccumulate if self.op == Op::NoOp => 0,
+            Kind::CompareAndSwap => 2 * bytes,
+            _ => bytes,
+        }
+    }
+
+    fn accumulates(&self) -> bool {
+        !matches!(self.kind, Kind::Put | Kind::Get)
+    }
+}
+
+impl Engine {
+    /// See [`send`].
+    ///
+    /// # Safety
+    /// As there.
+    unsafe fn send_short(
+        &self,
+        window: &Window,
+        short: Short,
+        named: Named,
+        data: [*const u8; 2],
+        into: *mut u8,
+    ) -> Option<()> {
+        let (rank, _, bytes) = named;
+        let start = self.short_start(window, named, short.accumulates())?;
+        let short = Short { bytes: bytes as u32, start, ..short };
+        let needed = HEAD_BYTES + short.data_bytes();
+        let place = rank as usize;
+        if !self.has_room(window, rank, needed) {
+            self.send_packed(window, rank).ok()?;
+        }
+        let is_full = {
+            let peer = &mut window.origin.borrow_mut().peers[place];
+            peer.unsettled_bytes += bytes;
+            peer.packed.extend_from_slice(&short.encode());
+            let parts = if short.kind == Kind::CompareAndSwap { 2 } else { 1 };
+            for data in data.into_iter().take(parts).filter(|_| short.data_bytes() > 0) {
+                // SAFETY: promised by the caller.
+                peer.packed.extend_from_slice(unsafe { std::slice::from_raw_parts(data, bytes) });
+            }
+            if short.kind.has_result() {
+                peer.replies += 1;
+                peer.short_results.push_back(ShortResult { into, bytes });
+            } else {
+                peer.is_dirty = true;
+            }
+            peer.packed.len() >= BYTES_AT_ONCE
+        };
+        window.has_packed.set(true);
+        if is_full {
+            // What could not be sent now is told by the next synchronisation.
+            if let Err(error) = self.send_packed(window, rank) {
+                window.origin.borrow_mut().failure.get_or_insert(error);
+            }
+        }
+        Some(())
+    }
+
+    fn has_room(&self, window: &Window, rank: Rank, needed: usize) -> bool {
+        let packed = &window.origin.borrow().peers[rank as usize].packed;
+        packed.is_empty() || packed.len() + needed <= NEAR_BYTES_MAX
+    }
+
+    /// Where the elements begin, if these are some that the target handles so.
+    fn short_start(
+        &self,
+        window: &Window,
+        (rank, displacement, bytes): Named,
+        accumulates: bool,
+    ) -> Option<u64> {
+        let part = window.parts.get(rank as usize)?;
+        let is_sent = window.near_messages && (1..=BYTES_MAX).contains(&bytes);
+        if !is_sent || !window.may_access(rank) || self.has_much_unsettled(window, rank, bytes) {
+            return None;
+        }
+        let start = match window.flavor {
+            Flavor::Dynamic => displacement as u64,
+            _ => {
+                let start = usize::try_from(displacement).ok()?.checked_mul(part.unit)?;
+                (start.checked_add(bytes)? <= part.size).then_some(start as u64)?
+            }
+        };
+        let by_message = || {
+            let operation = Operation { bytes, is_contiguous: true, accumulates };
+            operation.rule(self.messages.borrow().node.single_copy).way() == Way::Message
+        };
+        let is_short = match part.reach {
+            Reach::Mapped(_) => false,
+            Reach::Copied(_) => by_message(),
+            Reach::Attached(peer) => {
+                let end = start.checked_add(bytes as u64)?;
+                let has = part.shared.and_then(|part| part.header.attached.has(start, end));
+                has == Some(true) && !self.node.maps(peer, start, bytes) && by_message()
+            }
+            Reach::Messages => self.is_near(window, rank),
+        };
+        is_short.then_some(start)
+    }
+}
+
+/// Sends an operation, if it can go so; false if it must take the slow path. `data` is its data:
+/// for a compare-and-swap the new value and the one to compare with.
+///
+/// # Safety
+/// As many bytes as are named are readable at what `data` needs, and writable at `into`, until the
+/// operation is complete.
+unsafe fn send(
+    window: WindowId,
+    short: Short,
+    named: Named,
+    data: [*const u8; 2],
+    into: *mut u8,
+) -> bool {
+    // SAFETY: promised by the caller.
+    with(window, |engine, window| unsafe { engine.send_short(window, short, named, data, into) })
+        .is_some()
+}
+
+// Those that follow are cold beside the fast path of mapped windows: they must cost it nothing.
+
+/// `MPI_Put`, if it can go so.
+///
+/// # Safety
+/// `from` has as many readable bytes as are named.
+#[cold]
+#[inline(never)]
+pub unsafe fn put(window: WindowId, from: *const u8, named: Named) -> bool {
+    // SAFETY: promised by the caller.
+    unsafe { send(window, Short::plain(Kind::Put), named, [from, null()], null_mut()) }
+}
+
+/// `MPI_Get`, if it can go so.
+///
+/// # Safety
+/// `into` has as many writable bytes as are named, until the operation is complete.
+#[cold]
+#[inline(never)]
+pub unsafe fn get(window: WindowId, into: *mut u8, named: Named) -> bool {
+    // SAFETY: promised by the caller.
+    unsafe { send(window, Short::plain(Kind::Get), named, [null(); 2], into) }
+}
+
+/// `MPI_Accumulate`, or with `into` `MPI_Get_accumulate`, if it can go so.
+///
+/// # Safety
+/// `from` and, if given, `into` have as many bytes as are named; those of `from` are readable
+/// unless the operator is [`Op::NoOp`], those of `into` writable until the operation is complete.
+#[cold]
+#[inline(never)]
+pub unsafe fn accumulate(
+    window: WindowId,
+    from: *const u8,
+    into: Option<*mut u8>,
+    (element, op): (Primitive, Op),
+    named: Named,
+) -> bool {
+    if element.size() != element.extent() || !reduce::valid(op, element) {
+        return false;
+    }
+    let short = Short::accumulate(into.is_some(), (element, op));
+    // SAFETY: promised by the caller.
+    unsafe { send(window, short, named, [from, null()], into.unwrap_or(null_mut())) }
+}
+
+/// `MPI_Compare_and_swap`, if it can go so.
+///
+/// # Safety
+/// All have as many bytes as are named; those of `into` are writable until the operation is
+/// complete.
+#[cold]
+#[inline(never)]
+pub unsafe fn compare_and_swap(
+    window: WindowId,
+    values: [*const u8; 2],
+    into: *mut u8,
+    named: Named,
+) -> bool {
+    // SAFETY: promised by the caller.
+    unsafe { send(window, Short::plain(Kind::CompareAndSwap), named, values, into) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_short_message_arrives_as_it_was_sent_or_is_refused() {
+        let kind = (Primitive::Double, Op::Sum);
+        let sent = Short { bytes: 8, start: 1 << 40, ..Short::accumulate(true, kind) };
+        let mut message = sent.encode().to_vec();
+        message.extend([7; 8]);
+        message.push(1);
+        assert!(Short::is_next(&message) && !Short::is_next(&[Kind::Get as u8]));
+        let mut rest = &message[..];
+        assert_eq!(Short::unpack(&mut rest).unwrap(), (sent, &[7; 8][..]));
+        assert_eq!(rest, [1]);
+        for len in 0..message.len() - 1 {
+            assert!(Short::unpack(&mut &message[..len]).is_err());
+        }
+        for (at, wrong) in [(0, MARK | Kind::Flush as u8), (1, 200), (2, 200)] {
+            let mut message = message.clone();
+            message[at] = wrong;
+            assert!(Short::unpack(&mut &message[..]).is_err());
+        }
+    }
+
+    #[test]
+    fn a_short_message_has_the_data_that_its_kind_needs() {
+        let bytes = |short: Short| Short { bytes: 8, ..short }.data_bytes();
+        assert_eq!(bytes(Short::plain(Kind::Put)), 8);
+        assert_eq!(bytes(Short::plain(Kind::Get)), 0);
+        assert_eq!(bytes(Short::plain(Kind::CompareAndSwap)), 16);
+        assert_eq!(bytes(Short::accumulate(true, (Primitive::Int, Op::NoOp))), 0);
+        assert_eq!(bytes(Short::accumulate(false, (Primitive::Int, Op::Sum))), 8);
+    }
+}
