@@ -1,5 +1,5 @@
 /* What a model of a node needs beside bench/limits.c: copying what another core has just written,
- * adding up, all cores copying from memory at once, and giving a shared core to the next process.
+ * adding up, and all cores copying from memory at once.
  * Ranks 0 and 1 measure; the others, one for each core, help where all cores are meant. */
 #include "bench_line.h"
 #include "bench_shared.h"
@@ -7,11 +7,8 @@
 static const struct bench_column RATE[] = {
     {"bytes_per_ns", "Bytes/ns", 2}, {"best_bytes_per_ns", "Best bytes/ns", 2}, {NULL, NULL, 0},
 };
-static const struct bench_column TIME[] = {
-    {"median_ns", "Median (ns)", 1}, {"min_ns", "Min (ns)", 1}, {NULL, NULL, 0},
-};
 
-enum { SWITCHES = 2000, LONG_COPIES = 4 };
+enum { LONG_COPIES = 4 };
 /* More than any cache holds. */
 static const size_t LONG_BYTES = 64u << 20;
 
@@ -51,17 +48,15 @@ static void copy_long(const struct costs *c, size_t bytes)
     __asm__ volatile("" : : "r"(c->own) : "memory");
 }
 
-static void tell(const struct costs *c, const char *name, const char *about, size_t bytes,
-                 bool rate)
+static void tell(const struct costs *c, const char *name, const char *about, size_t bytes)
 {
     struct bench_options o = *c->o;
     o.name = name, o.about = about;
-    struct bench_stats s = bench_summary(c->samples, o.iterations);
     if (c->w.rank != 0) return;
-    bench_header(&o, rate ? RATE : TIME);
+    struct bench_stats s = bench_summary(c->samples, o.iterations);
     double n = (double)bytes;
-    bench_row(&o, rate ? RATE : TIME, bytes,
-              rate ? (double[]){n / s.median, n / s.min} : (double[]){s.median, s.min});
+    bench_header(&o, RATE);
+    bench_row(&o, RATE, bytes, (double[]){n / s.median, n / s.min});
 }
 
 /* Rank 1 writes, rank 0 then copies: every line is in the other core's cache. */
@@ -79,14 +74,14 @@ static void measure_remote_copy(struct costs *c, size_t bytes)
             c->samples[i] = timed(copy_shared, c, bytes, 1);
         }
     }
-    tell(c, "remote_copy", "copying what another core has just written", bytes, true);
+    tell(c, "remote_copy", "copying what another core has just written", bytes);
 }
 
 static void measure_adding(const struct costs *c, size_t bytes)
 {
     for (long i = 0; i < c->o->iterations; i++)
         c->samples[i] = timed(add_up, c, bytes, bytes < LONG_BYTES ? 100 : 1);
-    tell(c, "reduce", "MPI_Reduce_local of floats", bytes, true);
+    tell(c, "reduce", "MPI_Reduce_local of floats", bytes);
 }
 
 static void measure_memory(const struct costs *c, bool all)
@@ -98,40 +93,7 @@ static void measure_memory(const struct costs *c, bool all)
     }
     size_t bytes = LONG_BYTES / 2 * (size_t)(all ? c->w.size : 1);
     tell(c, all ? "memory_copy_all" : "memory_copy_one",
-         all ? "all ranks copy from and to memory" : "one core copies from and to memory", bytes,
-         true);
-}
-
-/* Both ranks on one core hand it to each other. */
-static void measure_switch(struct costs *c)
-{
-    cpu_set_t before;
-    sched_getaffinity(0, sizeof before, &before);
-    if (c->w.rank < 2) bench_pin(0);
-    MPI_Barrier(MPI_COMM_WORLD);
-    for (long i = 0; i < c->o->iterations && c->w.rank < 2; i++) {
-        uint64_t began_ns = bench_now_ns();
-        for (long turn = 0; turn < SWITCHES; turn++) {
-            c->turn += 2;
-            if (c->w.rank == 0) __atomic_store_n(&c->line->turn, c->turn - 1, __ATOMIC_RELEASE);
-            uint64_t mine = c->w.rank == 0 ? c->turn : c->turn - 1;
-            while (__atomic_load_n(&c->line->turn, __ATOMIC_ACQUIRE) < mine) sched_yield();
-            if (c->w.rank == 1) __atomic_store_n(&c->line->turn, c->turn, __ATOMIC_RELEASE);
-        }
-        c->samples[i] = (double)(bench_now_ns() - began_ns) / SWITCHES / 2.0;
-    }
-    sched_setaffinity(0, sizeof before, &before);
-    tell(c, "switch", "giving a shared core to the other process", 1, false);
-}
-
-static void measure_line(struct costs *c)
-{
-    enum { ROUNDS = 2000 };
-    for (long i = 0; i < c->o->iterations && c->w.rank < 2; i++) {
-        c->samples[i] = bench_line_pingpong(c->line, c->w.rank, ROUNDS, c->turn);
-        c->turn += 2 * ROUNDS;
-    }
-    tell(c, "line", "half round trip of a cache line", sizeof c->line->turn, false);
+         all ? "all ranks copy from and to memory" : "one core copies from and to memory", bytes);
 }
 
 int main(int argc, char **argv)
@@ -145,9 +107,8 @@ int main(int argc, char **argv)
     char *shared = bench_share(c.w.rank, sizeof *c.line + o.bytes_max);
     c.line = (struct bench_line *)shared;
     c.data = shared + sizeof *c.line;
-    c.own = bench_alloc(LONG_BYTES);
+    c.own = bench_alloc(2 * o.bytes_max > LONG_BYTES ? 2 * o.bytes_max : LONG_BYTES);
     c.samples = bench_samples(o.iterations);
-    measure_line(&c);
     for (int s = 0; s < o.size_count; s++) {
         MPI_Barrier(MPI_COMM_WORLD);
         measure_remote_copy(&c, o.sizes[s]);
@@ -155,7 +116,6 @@ int main(int argc, char **argv)
     }
     measure_memory(&c, false);
     measure_memory(&c, true);
-    measure_switch(&c);
     free(c.own);
     free(c.samples);
     MPI_Finalize();

@@ -86,6 +86,8 @@ def test_the_choice_stands_beside_the_fastest(fake_sim: Path) -> None:
     arguments = (fake_sim / "arguments").read_text()
     assert "--operations allreduce --nodes 4 --ppn 2 --bytes 8,64" in arguments
     assert "--algorithms selected,all" in arguments
+    dunlin("simulate", "allreduce", "--algorithms", "ring,selected")
+    assert "--algorithms selected,ring" in (fake_sim / "arguments").read_text()
 
 
 def test_what_is_given_up_is_counted_without_a_time(fake_sim: Path) -> None:

@@ -4,6 +4,9 @@
 use crate::machine::{ByDistance, Node};
 use dunlin_base::{Error, ErrorClass, Result};
 
+/// Ranks that a simulation can hold.
+const RANKS_MAX: usize = 1 << 22;
+
 /// A job: how many nodes, and how many ranks on each.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Layout {
@@ -14,12 +17,20 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// Refuses a job without ranks.
+    /// Refuses a job without ranks, or with more than there are numbers for.
     pub fn check(self) -> Result<Layout> {
         if self.nodes == 0 || self.ranks_per_node == 0 {
             let Layout { nodes, ranks_per_node } = self;
             let text =
                 format!("{nodes} nodes of {ranks_per_node} ranks are no job; give 1 or more");
+            return Err(Error::new(ErrorClass::Arg, text));
+        }
+        let Layout { nodes, ranks_per_node } = self;
+        if nodes.checked_mul(ranks_per_node).is_none_or(|ranks| ranks > RANKS_MAX) {
+            let text = format!(
+                "{nodes} nodes of {ranks_per_node} ranks are too many; \
+                at most {RANKS_MAX} ranks can be simulated"
+            );
             return Err(Error::new(ErrorClass::Arg, text));
         }
         Ok(self)

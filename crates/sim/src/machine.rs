@@ -17,6 +17,14 @@ impl Machine {
     }
 }
 
+/// Refuses times and sizes that are none.
+fn not_negative(values: &[(&str, f64)]) -> Result<(), String> {
+    match values.iter().find(|(_, value)| !(value.is_finite() && *value >= 0.0)) {
+        Some((name, value)) => Err(format!("{name} is {value}; it must be 0 or more")),
+        None => Ok(()),
+    }
+}
+
 /// Refuses numbers with which nothing can be computed.
 fn positive(values: &[(&str, f64)]) -> Result<(), String> {
     match values.iter().find(|(_, value)| !(value.is_finite() && *value > 0.0)) {
@@ -41,6 +49,24 @@ impl Node {
             ("node.memory_copy_bytes_per_ns", self.memory_copy_bytes_per_ns),
             ("node.numa_bytes_per_ns", self.numa_bytes_per_ns),
             ("node.single_copy_bytes_per_ns", self.single_copy_bytes_per_ns),
+            (
+                "node.shared_cache_copy_bytes_per_ns",
+                self.shared_cache_copy_bytes_per_ns.unwrap_or(1.0),
+            ),
+        ])?;
+        not_negative(&[
+            ("node.call_ns", self.call_ns),
+            ("node.line_ns.cache", self.line_ns.cache),
+            ("node.line_ns.numa", self.line_ns.numa),
+            ("node.line_ns.socket", self.line_ns.socket),
+            ("node.line_ns.node", self.line_ns.node),
+            ("node.line_next_reader_ns", self.line_next_reader_ns),
+            ("node.cache_bytes", self.cache_bytes),
+            ("node.private_cache_bytes", self.private_cache_bytes.unwrap_or(0.0)),
+            ("node.message_ns", self.message_ns),
+            ("node.single_copy_ns", self.single_copy_ns.unwrap_or(0.0)),
+            ("node.single_copy_page_lock_ns", self.single_copy_page_lock_ns),
+            ("node.switch_ns", self.switch_ns),
         ])
     }
 }
@@ -55,6 +81,15 @@ impl Network {
             ("network.flow_bytes_per_ns", self.flow_bytes_per_ns),
             ("network.topology.nodes_per_group", self.topology.nodes_per_group as f64),
             ("network.topology.taper", self.topology.taper),
+        ])?;
+        not_negative(&[
+            ("network.latency_ns", self.latency_ns),
+            ("network.latency_spread", self.latency_spread),
+            ("network.send_ns", self.send_ns),
+            ("network.receive_ns", self.receive_ns),
+            ("network.packet_ns", self.packet_ns),
+            ("network.eager_bytes_max", self.eager_bytes_max),
+            ("network.topology.between_groups_ns", self.topology.between_groups_ns),
         ])
     }
 }

@@ -66,7 +66,7 @@ struct Run {
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Ranks begin within so many nanoseconds of each other.
-    #[arg(long, default_value_t = 0.0)]
+    #[arg(long, default_value_t = 0.0, value_parser = nanoseconds)]
     arrivals: f64,
     /// Say what the time was spent on.
     #[arg(long)]
@@ -99,6 +99,11 @@ fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+fn nanoseconds(text: &str) -> Result<f64, String> {
+    let value: f64 = text.parse().map_err(|_| "give a number of nanoseconds".to_owned())?;
+    if value.is_finite() && value >= 0.0 { Ok(value) } else { Err("give 0 or more".to_owned()) }
 }
 
 fn wrong(text: String) -> Error {
@@ -147,6 +152,7 @@ impl Run {
     fn run(&self) -> Result<()> {
         let machine = machine(&self.machine)?;
         let tables = self.tables()?;
+        self.check_names()?;
         let points = self.points(&machine)?;
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let results = points.iter().map(|point| point.algorithms.len()).sum();
@@ -165,6 +171,21 @@ impl Run {
             }
         });
         failed.into_inner().expect("no thread panics").map_or(Ok(()), Err)
+    }
+
+    /// Before anything runs: an algorithm that is not there is told at once.
+    fn check_names(&self) -> Result<()> {
+        for operation in &self.operations {
+            let call = Call::new(operation, 0)?;
+            for name in
+                self.algorithms.iter().filter(|name| !["selected", "all"].contains(&&***name))
+            {
+                forced(&call, name).map_err(|error| {
+                    wrong(error.text.replace("DUNLIN_COLL_ALGORITHM", "--algorithms"))
+                })?;
+            }
+        }
+        Ok(())
     }
 
     fn tables(&self) -> Result<Selection> {
@@ -209,7 +230,10 @@ impl Run {
             "all" => algorithms(setup, call).into_iter().map(Some).collect(),
             name => vec![Some(name.to_owned())],
         });
-        named.collect()
+        let mut names: Vec<_> = named.collect();
+        // What a call runs is the measure of the others.
+        names.sort_by_key(|name| name.is_some());
+        names
     }
 
     /// Simulates a call by each algorithm. What takes far longer than the fastest is given up: its

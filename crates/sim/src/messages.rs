@@ -139,17 +139,31 @@ impl World<'_> {
         let announced = message.phase == Phase::Announced;
         let bytes = if announced { CONTROL_BYTES } else { message.bytes };
         let Some(fabric) = &mut self.fabric else { return };
-        let journey = fabric.carry(message.from, message.to, bytes, at);
+        let journey = fabric.send(message.from, message.to, bytes, at);
         // Packets cannot arrive sooner than the core makes them.
         let late = message.packed.saturating_sub(at).saturating_sub(journey.passing);
         let message = &mut self.messages[number as usize];
         if !announced {
             (message.queued, message.passing) = (journey.queued, journey.passing + late);
         }
-        self.queue.push(journey.arrived + late, Event::Arrive(number));
+        message.follows = journey.passing + late;
+        self.queue.push(journey.there, Event::Reach(number));
         if message.phase == Phase::Data {
             self.complete(number, Side::Sender, journey.left);
         }
+    }
+
+    /// Its first byte reaches the receiver's adapter.
+    pub fn reach(&mut self, number: u32, at: Time) {
+        let message = self.messages[number as usize];
+        let announced = message.phase == Phase::Announced;
+        let bytes = if announced { CONTROL_BYTES } else { message.bytes };
+        let Some(fabric) = &mut self.fabric else { return };
+        let passes = fabric.receive(message.from, message.to, bytes, at);
+        if !announced {
+            self.messages[number as usize].queued += passes - at;
+        }
+        self.queue.push(passes + message.follows, Event::Arrive(number));
     }
 
     /// It has arrived.
@@ -174,8 +188,10 @@ impl World<'_> {
         match (message.phase, &self.machine.network) {
             (Phase::Eager, _) => self.complete(number, Side::Receiver, met),
             (Phase::Announced, Some(network)) if !self.on_one_node(&message) => {
-                let asks = network.receive_ns + network.send_ns + network.latency_ns;
-                let at = met + ps(asks + network.receive_ns);
+                // The receiver asks for it.
+                let work = ps(2.0 * network.receive_ns + network.send_ns);
+                let Some(fabric) = &mut self.fabric else { return };
+                let at = met + work + fabric.latency(message.to, message.from, CONTROL_BYTES);
                 let state = &mut self.messages[number as usize];
                 (state.phase, state.there) = (Phase::Data, NEVER);
                 self.queue.push(at, Event::Depart(number));

@@ -12,16 +12,16 @@ pub(crate) fn ps(ns: f64) -> Time {
     (ns * 1e3) as Time
 }
 
-/// When a message passed which point.
+/// A message that has left its sender.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Journey {
     /// Its last byte has left the sender's adapter.
     pub left: Time,
-    /// Its last byte has arrived.
-    pub arrived: Time,
-    /// Time of that in which it waited for adapters or links that were busy.
+    /// Its first byte reaches the receiver's adapter, or the link between two groups.
+    pub there: Time,
+    /// Time in which it waited for the sender's adapter.
     pub queued: Time,
-    /// Time of that in which its bytes passed.
+    /// Time in which its bytes pass.
     pub passing: Time,
 }
 
@@ -71,55 +71,63 @@ impl<'m> Fabric<'m> {
         }
     }
 
-    /// Carries a message whose sender hands it over at `at`. Messages must come in this order.
-    pub fn carry(&mut self, from: usize, to: usize, bytes: f64, at: Time) -> Journey {
+    /// Sends a message that is handed over at `at`. Messages must come in this order.
+    pub fn send(&mut self, from: usize, to: usize, bytes: f64, at: Time) -> Journey {
         let network = self.network;
-        let (source, target) = (self.adapter(from), self.adapter(to));
-        let takes = (1.0 / network.adapter_messages_per_ns * network.packets(bytes))
-            .max(bytes / network.adapter_bytes_per_ns);
+        let source = self.adapter(from);
         let passing = ps(bytes / network.flow_bytes_per_ns.min(network.adapter_bytes_per_ns));
         let ready = if network.flow_bytes_per_ns < network.adapter_bytes_per_ns {
             self.flows.entry((from as u32, to as u32)).or_default().take(at, passing)
         } else {
             at
         };
-        let start = self.sending[source].take(ready, ps(takes));
-        let (latency, tapered) = self.latency(from, to, bytes);
-        let mut there = start + latency;
-        if let Some((source, target, takes)) = tapered {
+        let takes = self.takes(bytes);
+        let start = self.sending[source].take(ready, takes);
+        let there = start + self.latency(from, to, bytes);
+        Journey { left: start + passing, there, queued: start - at, passing }
+    }
+
+    /// When the first byte of a message that has come at `at` passes the receiver's adapter, and
+    /// before it the links between two groups. Messages must come in this order.
+    pub fn receive(&mut self, from: usize, to: usize, bytes: f64, at: Time) -> Time {
+        let (network, topology) = (self.network, &self.network.topology);
+        let (source, target) = (self.group(from), self.group(to));
+        let mut there = at;
+        if source != target {
+            let nodes = topology.nodes_per_group.min(self.layout.nodes);
+            let rate = (nodes * network.adapters) as f64 * network.adapter_bytes_per_ns;
+            let takes = ps(bytes / (rate * topology.taper));
             there = self.leaving[source].take(there, takes);
             there = self.entering[target].take(there, takes);
         }
-        let there = self.receiving[target].take(there, ps(takes));
-        let (left, arrived) = (start + passing, there + passing);
-        Journey { left, arrived, queued: arrived - at - latency - passing, passing }
+        let (adapter, takes) = (self.adapter(to), self.takes(bytes));
+        self.receiving[adapter].take(there, takes)
     }
 
-    /// The latency of a message; and between groups, which they are and how long their links are
-    /// taken.
-    fn latency(
-        &mut self,
-        from: usize,
-        to: usize,
-        bytes: f64,
-    ) -> (Time, Option<(usize, usize, Time)>) {
+    /// How long a message takes an adapter.
+    fn takes(&self, bytes: f64) -> Time {
+        let network = self.network;
+        let packets = network.packets(bytes) / network.adapter_messages_per_ns;
+        ps(packets.max(bytes / network.adapter_bytes_per_ns))
+    }
+
+    fn group(&self, rank: usize) -> usize {
+        self.layout.node_of(rank) / self.network.topology.nodes_per_group
+    }
+
+    /// The latency of a message, without waiting.
+    pub fn latency(&mut self, from: usize, to: usize, bytes: f64) -> Time {
         let (network, topology) = (self.network, &self.network.topology);
-        let group = |rank| self.layout.node_of(rank) / topology.nodes_per_group;
-        let (source, target) = (group(from), group(to));
         let mut ns = network.latency_ns;
-        let mut tapered = None;
-        if source != target {
+        if self.group(from) != self.group(to) {
             ns += topology.between_groups_ns;
-            let nodes = topology.nodes_per_group.min(self.layout.nodes);
-            let rate = (nodes * network.adapters) as f64 * network.adapter_bytes_per_ns;
-            tapered = Some((source, target, ps(bytes / (rate * topology.taper))));
         }
         if network.latency_spread > 0.0 {
             // The last of several packets is as late as the latest of as many draws.
             let later = (2.0 * network.packets(bytes).ln()).sqrt();
             ns *= (network.latency_spread * (self.random.normal() + later)).exp();
         }
-        (ps(ns), tapered)
+        ps(ns)
     }
 
     fn adapter(&self, rank: usize) -> usize {

@@ -34,6 +34,9 @@ pub struct Simulated {
     pub outcome: Option<Outcome>,
 }
 
+/// Bytes of all blocks of all ranks, at most: beyond, times do not fit into a simulation.
+const BYTES_MAX: u128 = 1 << 50;
+
 /// Bytes of an element of a reduction: a float, as OSU's benchmarks have it.
 const REDUCED_UNIT: usize = 4;
 
@@ -70,6 +73,24 @@ impl Call {
         Params { shape, ..params }
     }
 
+    /// Refuses what cannot be simulated.
+    fn check(&self, ranks: usize) -> Result<()> {
+        let (bytes, operation) = (self.bytes, self.operation);
+        if bytes as u128 * ranks as u128 > BYTES_MAX {
+            let text = format!("{bytes} bytes for each of {ranks} ranks are too many to simulate");
+            return Err(Error::new(ErrorClass::Arg, text));
+        }
+        let parts = ranks * self.unit();
+        if operation == "reduce_scatter_block" && bytes % parts != 0 {
+            let text = format!(
+                "{operation} divides {bytes} bytes among {ranks} ranks; \
+                give a multiple of {parts}"
+            );
+            return Err(Error::new(ErrorClass::Arg, text));
+        }
+        Ok(())
+    }
+
     fn unit(&self) -> usize {
         let reduces = REDUCTIONS.contains(&self.operation);
         if reduces && self.bytes % REDUCED_UNIT == 0 { REDUCED_UNIT } else { 1 }
@@ -83,7 +104,7 @@ impl Call {
             "bcast" => 1,
             _ => 2,
         };
-        Data { unit: self.unit(), footprint: (blocks * self.bytes) as f64, in_place: false }
+        Data { unit: self.unit(), footprint: blocks as f64 * self.bytes as f64 }
     }
 }
 
@@ -118,6 +139,7 @@ pub fn forced(call: &Call, name: &str) -> Result<Selection> {
 
 /// Runs a call by the algorithm that `selection` chooses.
 pub fn simulate(setup: &Setup, call: &Call, selection: &Selection) -> Result<Simulated> {
+    call.check(setup.layout.ranks())?;
     let run = Run { setup, call, selection, len: call.bytes / call.unit() };
     match call.operation {
         "barrier" => run.go(async |ch, how| coll::barrier(ch, how).await),

@@ -38,28 +38,6 @@ pub enum Cost {
     NetworkBytes,
 }
 
-impl Cost {
-    /// In words.
-    pub fn words(self) -> &'static str {
-        match self {
-            Cost::Arrival => "late arrival",
-            Cost::Call => "entering and leaving the call",
-            Cost::Copy => "copying in a rank's own memory",
-            Cost::Reduce => "adding up",
-            Cost::Lines => "reading cache lines of other cores",
-            Cost::SharedCopy => "copying out of shared memory",
-            Cost::SingleCopy => "single copies by the kernel",
-            Cost::MemoryBandwidth => "waiting for memory bandwidth",
-            Cost::CoreSharing => "waiting for a shared core",
-            Cost::NodeMessages => "messages within nodes",
-            Cost::NetworkSoftware => "the cores' work on network messages",
-            Cost::NetworkLatency => "the network's latency",
-            Cost::NetworkQueues => "waiting for busy adapters and links",
-            Cost::NetworkBytes => "bytes passing through adapters",
-        }
-    }
-}
-
 /// A moment in the history of a rank; a number that only [`History`] can read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Moment(u32);

@@ -20,22 +20,11 @@ pub(crate) struct Process<'w, 'm> {
     pub nodes: Rc<Nodes>,
     /// Bytes of an element.
     pub unit: usize,
-    /// Whether the send buffer is the receive buffer.
-    pub in_place: bool,
 }
 
 impl Process<'_, '_> {
     fn bytes(&self, view: View) -> usize {
         view.len * self.unit
-    }
-
-    /// Whether both are the same memory.
-    fn same(&self, one: View, other: View) -> bool {
-        let buffer = |view: View| match view.buffer {
-            Buffer::Send if self.in_place => Buffer::Recv,
-            buffer => buffer,
-        };
-        buffer(one) == buffer(other) && one.start == other.start
     }
 
     /// Ranks of this node.
@@ -94,7 +83,7 @@ impl Member for Process<'_, '_> {
     }
 
     fn copy(&self, from: View, to: View) -> Result<()> {
-        if !self.same(from, to) {
+        if (from.buffer, from.start) != (to.buffer, to.start) {
             self.work(Cost::Copy, from);
         }
         Ok(())

@@ -60,7 +60,6 @@ pub(crate) struct Data {
     pub unit: usize,
     /// Bytes of all buffers of a rank.
     pub footprint: f64,
-    pub in_place: bool,
 }
 
 /// How long an operation took.
@@ -105,7 +104,6 @@ pub(crate) fn run<'m>(
         size: layout.ranks(),
         nodes: nodes.clone(),
         unit: data.unit,
-        in_place: data.in_place,
     };
     let processes: Vec<Process> = (0..layout.ranks()).map(process).collect();
     let mut futures: Vec<Option<Call>> =
@@ -129,7 +127,8 @@ pub(crate) fn run<'m>(
     }
     drop(futures);
     let world = world.borrow();
-    outcome(&world, &arrivals).map(Some)
+    let found = outcome(&world, &arrivals)?;
+    Ok((found.completion_ns + setup.arrival_ns() <= setup.within_ns).then_some(found))
 }
 
 /// A call of one rank.

@@ -16,9 +16,9 @@ impl World<'_> {
     /// Whether there is room for `rank` to publish a step.
     pub fn poll_room(&mut self, rank: usize, step: usize) -> Poll<()> {
         if self.has_room(rank, step) {
-            // Whoever has made room is not remembered.
-            let (now, moment) = (self.queue.now(), self.ranks[rank].moment);
-            self.goes_on(rank, now, |_| moment);
+            if let Some((at, moment)) = self.ranks[rank].room.take() {
+                self.goes_on(rank, at, |_| moment);
+            }
             return Poll::Ready(());
         }
         self.ranks[rank].wait = Wait::Room(step);

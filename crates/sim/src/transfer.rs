@@ -41,6 +41,8 @@ pub(crate) struct Message {
     /// Time of the journey in queues, and in which bytes passed.
     pub queued: Time,
     pub passing: Time,
+    /// From its first byte to its last.
+    pub follows: Time,
     /// When each side's part is done, whether it waits for that, and whether it has seen it.
     pub done: [Time; 2],
     pub waits: [bool; 2],
@@ -63,6 +65,7 @@ impl Message {
             last: Side::Sender,
             queued: 0,
             passing: 0,
+            follows: 0,
             done: [NEVER; 2],
             waits: [false; 2],
             over: [false; 2],

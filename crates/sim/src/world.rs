@@ -26,6 +26,8 @@ pub(crate) enum Event {
     },
     /// A message, or its announcement, is handed to the adapter.
     Depart(u32),
+    /// It reaches the receiver's adapter.
+    Reach(u32),
     /// It has arrived.
     Arrive(u32),
 }
@@ -49,6 +51,8 @@ pub(crate) struct Rank {
     /// The same in the history of causes.
     pub moment: Moment,
     pub wait: Wait,
+    /// Who has made the room that it waited for, and when.
+    pub room: Option<(Time, Moment)>,
     /// What it publishes.
     pub segment: Segment,
     /// The slot that it has read last, which is in its cache.
@@ -188,6 +192,7 @@ impl<'m> World<'m> {
                     }
                 }
                 Event::Depart(message) => self.depart(message, at),
+                Event::Reach(message) => self.reach(message, at),
                 Event::Arrive(message) => self.arrive(message, at),
             }
         }
@@ -237,7 +242,7 @@ impl<'m> World<'m> {
     /// `rank` works for `took`.
     pub fn spend(&mut self, rank: usize, cost: Cost, took: Time) {
         let me = &mut self.ranks[rank];
-        me.clock += took;
+        me.clock = me.clock.saturating_add(took);
         me.moment = self.history.add(me.moment, cost, rank, took);
     }
 
@@ -286,6 +291,7 @@ impl<'m> World<'m> {
         for other in self.layout.members(self.layout.node_of(rank)) {
             if let Wait::Room(step) = self.ranks[other].wait {
                 if self.has_room(other, step) {
+                    self.ranks[other].room = Some((at, self.ranks[rank].moment));
                     self.wake(other, at);
                 }
             }
@@ -341,6 +347,7 @@ impl Rank {
             clock,
             moment,
             wait: Wait::Nothing,
+            room: None,
             segment: Segment::default(),
             seen: None,
             memory_bytes: 0.0,

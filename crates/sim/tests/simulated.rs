@@ -2,6 +2,7 @@
 
 use dunlin_coll::selection::{OPERATIONS, Selection};
 use dunlin_sim::operation::{Call, algorithms, forced, simulate};
+use dunlin_sim::path::Cost;
 use dunlin_sim::run::{Arrivals, Outcome, Setup};
 use dunlin_sim::{Layout, Machine};
 
@@ -25,11 +26,12 @@ fn outcome(setup: &Setup, call: &Call, algorithm: &str) -> Outcome {
 /// All operations by all algorithms that fit, on one node and on several, with cores for all ranks
 /// and without.
 fn for_each_case(mut check: impl FnMut(&Setup, &Call, &str)) {
-    for (text, layouts) in [(LAPTOP, [(1, 2), (1, 5), (2, 3)]), (EFA, [(1, 7), (3, 4), (5, 1)])] {
+    for (text, layouts) in [(LAPTOP, [(1, 2), (1, 5), (1, 9)]), (EFA, [(1, 7), (3, 4), (5, 1)])] {
         let machine = machine(text);
         for (nodes, ppn) in layouts {
             for operation in OPERATIONS {
-                for bytes in [8, 3000, 200_000] {
+                // A multiple of every number of ranks here, times an element.
+                for bytes in [480 * 7, 480 * 7 * 60] {
                     let (setup, call) =
                         (setup(&machine, nodes, ppn), Call::new(operation, bytes).unwrap());
                     for name in algorithms(&setup, &call) {
@@ -97,6 +99,27 @@ fn ranks_of_a_node_share_its_adapter() {
 }
 
 #[test]
+fn an_idle_adapter_delays_nobody() {
+    let mut machine = machine(EFA);
+    let network = machine.network.as_mut().unwrap();
+    (network.adapter_bytes_per_ns, network.flow_bytes_per_ns) = (1e6, 1e6);
+    (network.adapter_messages_per_ns, network.latency_spread) = (1e6, 0.1);
+    let call = Call::new("barrier", 0).unwrap();
+    let found = outcome(&setup(&machine, 16, 16), &call, "dissemination");
+    let queued = found.path.iter().find(|part| part.cost == Cost::NetworkQueues);
+    assert!(queued.is_none_or(|part| part.ns < 1.0), "{queued:?}");
+}
+
+#[test]
+fn waiting_for_room_is_a_part_of_the_path() {
+    let machine = machine(EFA);
+    let call = Call::new("allreduce", 1 << 20).unwrap();
+    let found = outcome(&setup(&machine, 1, 64), &call, "cico_chains");
+    let parts: f64 = found.path.iter().map(|part| part.ns).sum();
+    assert!((parts / found.completion_ns - 1.0).abs() < 1e-6, "{parts} of {found:?}");
+}
+
+#[test]
 fn another_seed_draws_other_latencies() {
     let machine = machine(EFA);
     let call = Call::new("allreduce", 8).unwrap();
@@ -133,6 +156,17 @@ fn wrong_requests_are_refused_with_a_sentence() {
     let call = Call::new("bcast", 8).unwrap();
     let error = simulate(&setup(&one_node, 2, 1), &call, &Selection::default()).unwrap_err();
     assert!(error.text.contains("no network, so it has 1 node, not 2"), "{error}");
+    let block = Call::new("reduce_scatter_block", 8).unwrap();
+    let error = simulate(&setup(&one_node, 1, 4), &block, &Selection::default()).unwrap_err();
+    assert!(error.text.contains("give a multiple of 16"), "{error}");
+    let long = Call::new("allgather", usize::MAX / 2).unwrap();
+    let error = simulate(&setup(&one_node, 1, 4), &long, &Selection::default()).unwrap_err();
+    assert!(error.text.contains("too many to simulate"), "{error}");
+    let crowd = Layout { nodes: usize::MAX / 2, ranks_per_node: 4 };
+    assert!(crowd.check().unwrap_err().text.contains("too many"));
+    let wrong = EFA.replacen("latency_ns = ", "latency_ns = -", 1);
+    let error = Machine::parse(&wrong).unwrap_err();
+    assert!(error.contains("it must be 0 or more"), "{error}");
     let wrong = EFA.replacen("adapters = ", "adapters = 0 # ", 1);
     let error = Machine::parse(&wrong).unwrap_err();
     assert!(error.contains("network.adapters is 0; it must be greater than 0"), "{error}");

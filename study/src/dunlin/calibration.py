@@ -1,7 +1,7 @@
 """A model of this machine, from what single cores and pairs of ranks take. Collective operations
 are not measured: what the model says of them can be checked against them."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil
 from pathlib import Path
@@ -48,20 +48,20 @@ class Measured:
     together: Rows  # latency.c, both on one core
 
 
-def measure(library: Library, directory: Path) -> Measured:
-    """Measures this node, in about a minute."""
+def measure(library: Library, directory: Path, cpus: Sequence[int]) -> Measured:
+    """Measures this node, whose usable processors are `cpus`, in about a minute."""
 
-    def rows(source: str, *arguments: str, before: tuple[str, ...] = ()) -> Rows:
+    def rows(source: str, *arguments: str, ranks: int = 2, before: tuple[str, ...] = ()) -> Rows:
         program = programs.compiled(programs.sources() / source, library, directory)
-        words = [*before, *command(library, 2, program, *arguments, "--json")]
+        words = [*before, *command(library, ranks, program, *arguments, "--json")]
         return execution.rows_of(execution.call(words, library.environment))
 
     limits = programs.compiled(programs.sources() / "limits.c", library, directory)
     return Measured(
-        rows("node_costs.c", "--sizes", SIZES),
+        rows("node_costs.c", "--sizes", SIZES, ranks=len(cpus)),
         execution.rows_of(execution.call([limits, "--json", "--sizes", SIZES])),
         rows("latency.c", "--sizes", "8,64K"),
-        rows("latency.c", "--sizes", "8", "--no-pin", before=("taskset", "-c", "0")),
+        rows("latency.c", "--sizes", "8", "--no-pin", before=("taskset", "-c", str(min(cpus)))),
     )
 
 
@@ -71,10 +71,6 @@ def node(found: Measured, caches: Mapping[str, float]) -> dict[str, Value]:
     message_ns = half_ns / 10
     shared_ns = 1e3 * _one(found.together, "latency", "min_us", SHORT_BYTES)
     line_ns = half_ns - 2 * message_ns
-    single, long = (
-        1e3 * _one(found.limits, "single_copy", "min_us", size)
-        for size in (1 << 10, SHARED_CACHE_BYTES)
-    )
     copy = _one(found.limits, "memory_copy", "best_mb_per_s", OWN_CACHE_BYTES) / 1e3
     remote = _one(found.costs, "remote_copy", "best_bytes_per_ns", OWN_CACHE_BYTES)
     return {
@@ -100,18 +96,30 @@ def node(found: Measured, caches: Mapping[str, float]) -> dict[str, Value]:
         ),
         "numa_bytes_per_ns": Value(
             2 * _one(found.costs, "memory_copy_all", "bytes_per_ns"),
-            "two cores copy 32 MiB each: bytes read and written",
+            "all cores copy 32 MiB each: bytes read and written",
         ),
         "message_ns": Value(message_ns, "assumed: a tenth of the half round trip"),
-        "single_copy_ns": Value(single, "process_vm_readv of 1 KiB"),
-        "single_copy_bytes_per_ns": Value(
-            SHARED_CACHE_BYTES / (long - single), "process_vm_readv of 1 MiB, less that"
-        ),
+        **_single_copy(found.limits),
         "single_copy_page_lock_ns": Value(20, "assumed: two cores cannot tell"),
         "switch_ns": Value(
             # The one rank that waits gets a turn half of the times.
             (shared_ns - 2 * message_ns) / 1.5,
             f"half round trip of 8 bytes on one core, {shared_ns:.0f} ns",
+        ),
+    }
+
+
+def _single_copy(limits: Rows) -> dict[str, Value]:
+    """Without the fixed cost where the system forbids it."""
+    if not any(row["bench"] == "single_copy" for row in limits):
+        return {"single_copy_bytes_per_ns": Value(1, "not used: process_vm_readv is forbidden")}
+    single, long = (
+        1e3 * _one(limits, "single_copy", "min_us", size) for size in (1 << 10, SHARED_CACHE_BYTES)
+    )
+    return {
+        "single_copy_ns": Value(single, "process_vm_readv of 1 KiB"),
+        "single_copy_bytes_per_ns": Value(
+            SHARED_CACHE_BYTES / (long - single), "process_vm_readv of 1 MiB, less that"
         ),
     }
 
@@ -147,6 +155,10 @@ def caches(cores: int, system: Path = CACHES) -> dict[str, float]:
             own = max(own, size)
         elif kind != "Instruction":
             shared = max(shared, size / ceil(min(users, cores)))
+    if not own + shared:
+        raise DunlinError(
+            f"the kernel says nothing of caches in {system}; a model needs their sizes"
+        )
     return {"own": own or shared, "all": own + shared}
 
 

@@ -135,7 +135,7 @@ def machines() -> list[dict[str, Any]]:
 
 def run(request: Request) -> Iterator[tuple[Result | None, int]]:
     """Each result as soon as it is there, and how many there will be. None: the algorithm takes
-    more than 4 times as long as another and was given up."""
+    more than 4 times as long as one simulated before it and was given up."""
     for line in _lines(request.arguments()):
         parameter = line["parameter"]
         name = line["algorithm"] + (f":{parameter['value']}" if parameter else "")

@@ -62,10 +62,10 @@ def simulate(
         raise DunlinError("say which operation: `dunlin simulate allreduce`")
     if plot is not None and plot.suffix.lower() not in PLOTS:
         raise DunlinError(f"{plot} is to end in one of {', '.join(PLOTS)}")
-    wanted = algorithms.split(",")
+    wanted = ["selected", *(name for name in algorithms.split(",") if name != "selected")]
     request = Request(
         machine, operation.split(","), _numbers("--nodes", nodes), _numbers("--ppn", ppn),
-        _numbers("--bytes", sizes), wanted if "selected" in wanted else ["selected", *wanted],
+        _numbers("--bytes", sizes), wanted,
         table, seed, arrivals, why,
     )  # fmt: skip
     results = _run(request)
