@@ -14,7 +14,8 @@ use dunlin_coll::selection::{Listed, OPERATIONS, Selection, Visitor, visit};
 pub struct Call {
     /// Its name, as in [`OPERATIONS`].
     pub operation: &'static str,
-    /// Bytes per rank, see [`Params::bytes_per_rank`]; for operations that are chosen without
+    /// Bytes per rank, see [`Params::bytes_per_rank`]; a reduce_scatter_block rounds them up so
+    /// that all ranks get as many elements. For operations that are chosen without
     /// regard to size as for their counterparts with blocks of one length.
     pub bytes: usize,
     /// The root, where there is one.
@@ -75,17 +76,9 @@ impl Call {
 
     /// Refuses what cannot be simulated.
     fn check(&self, ranks: usize) -> Result<()> {
-        let (bytes, operation) = (self.bytes, self.operation);
+        let bytes = self.bytes;
         if bytes as u128 * ranks as u128 > BYTES_MAX {
             let text = format!("{bytes} bytes for each of {ranks} ranks are too many to simulate");
-            return Err(Error::new(ErrorClass::Arg, text));
-        }
-        let parts = ranks * self.unit();
-        if operation == "reduce_scatter_block" && bytes % parts != 0 {
-            let text = format!(
-                "{operation} divides {bytes} bytes among {ranks} ranks; \
-                give a multiple of {parts}"
-            );
             return Err(Error::new(ErrorClass::Arg, text));
         }
         Ok(())
@@ -192,7 +185,7 @@ impl<'m> Run<'_, 'm> {
     fn scattered_sums(&self) -> Result<Simulated> {
         let (ranks, commutative) = (self.setup.layout.ranks(), self.call.commutative);
         if self.call.operation == "reduce_scatter_block" {
-            let v = coll::ReduceScatterBlock { block: self.len / ranks, commutative };
+            let v = coll::ReduceScatterBlock { block: self.len.div_ceil(ranks), commutative };
             return self.go(async |ch, how| coll::reduce_scatter_block(ch, v, how).await);
         }
         let starts: Vec<usize> = (0..=ranks).map(|rank| rank * self.len / ranks).collect();

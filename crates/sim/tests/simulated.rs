@@ -30,8 +30,7 @@ fn for_each_case(mut check: impl FnMut(&Setup, &Call, &str)) {
         let machine = machine(text);
         for (nodes, ppn) in layouts {
             for operation in OPERATIONS {
-                // A multiple of every number of ranks here, times an element.
-                for bytes in [480 * 7, 480 * 7 * 60] {
+                for bytes in [8, 3000, 200_000] {
                     let (setup, call) =
                         (setup(&machine, nodes, ppn), Call::new(operation, bytes).unwrap());
                     for name in algorithms(&setup, &call) {
@@ -156,9 +155,6 @@ fn wrong_requests_are_refused_with_a_sentence() {
     let call = Call::new("bcast", 8).unwrap();
     let error = simulate(&setup(&one_node, 2, 1), &call, &Selection::default()).unwrap_err();
     assert!(error.text.contains("no network, so it has 1 node, not 2"), "{error}");
-    let block = Call::new("reduce_scatter_block", 8).unwrap();
-    let error = simulate(&setup(&one_node, 1, 4), &block, &Selection::default()).unwrap_err();
-    assert!(error.text.contains("give a multiple of 16"), "{error}");
     let long = Call::new("allgather", usize::MAX / 2).unwrap();
     let error = simulate(&setup(&one_node, 1, 4), &long, &Selection::default()).unwrap_err();
     assert!(error.text.contains("too many to simulate"), "{error}");
