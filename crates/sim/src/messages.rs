@@ -10,17 +10,17 @@ use std::task::Poll;
 
 /// Bytes of a packet that announces a message, or asks for it.
 const CONTROL_BYTES: f64 = 64.0;
-/// From here on sender and receiver share the work of a single copy.
+/// From here on sender and receiver share the work of a single copy: `copy_split.rs` of the engine.
 const TOGETHER_BYTES_MIN: f64 = (32 << 10) as f64;
 
 impl Node {
-    /// Whether the kernel copies slowly between processes; the engine asks the same of 8 KiB.
+    /// Whether the kernel copies slowly between processes: `shm/cma.rs` asks the same of 8 KiB.
     pub(crate) fn single_copy_is_slow(&self) -> bool {
         let takes = |call: f64| call + 8192.0 / self.single_copy_bytes_per_ns;
         self.single_copy_ns.is_none_or(|call| takes(call) >= 1000.0)
     }
 
-    /// The longest message within the node that is eager.
+    /// The longest message within the node that is eager: `p2p/single_copy.rs` of the engine.
     fn eager_bytes_max(&self) -> f64 {
         (if self.single_copy_is_slow() { 48 << 10 } else { 8 << 10 }) as f64
     }

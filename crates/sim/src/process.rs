@@ -36,19 +36,19 @@ impl Process<'_, '_> {
         self.world.borrow_mut().works_alone(self.rank, cost, self.bytes(view) as f64);
     }
 
-    /// Accounts for memory that this rank has moved, in the order of time.
+    /// Lets others come as far as this rank before it uses what ranks share, and accounts for memory
+    /// that it has moved: both in the order of time.
     async fn settle(&self) {
         poll_fn(|_| {
             let mut world = self.world.borrow_mut();
-            if world.ranks[self.rank].memory_bytes == 0.0 {
-                return Poll::Ready(());
-            }
             let clock = world.ranks[self.rank].clock;
             if clock > world.queue.now() {
                 world.wake(self.rank, clock);
                 return Poll::Pending;
             }
-            world.settle_memory(self.rank);
+            if world.ranks[self.rank].memory_bytes > 0.0 {
+                world.settle_memory(self.rank);
+            }
             Poll::Ready(())
         })
         .await;
