@@ -299,8 +299,8 @@ pub async fn two_level_cico<C: Channel + NodeChannel>(ch: &C, v: Allgather) -> R
 }
 
 /// Two levels, single copy: as with copy-in-copy-out, but blocks are copied straight out of their
-/// owner's memory, go round a ring of the lowest ranks, and the result is copied out of theirs.
-/// nodes - 1 rounds between nodes. Best for longer blocks on several nodes
+/// owner's memory, go round a ring of the lowest ranks, and the result is copied out of theirs, by a
+/// tree where more than 16 ranks share a node. nodes - 1 rounds between nodes. Best for longer blocks on several nodes
 /// whose ranks share memory.
 pub async fn two_level_single_copy<C: Channel + NodeChannel>(ch: &C, v: Allgather) -> Result<()> {
     two_level_shared(ch, v, ShareMode::Expose).await
@@ -320,8 +320,10 @@ async fn two_level_shared<C: Channel + NodeChannel>(
     let collect = async |node: &SubChannel<'_, C>, v: Gatherv<'_>| {
         gatherv::published(node, v, share_mode).await
     };
-    let hand_out =
-        async |node: &SubChannel<'_, C>, v: Bcast| bcast::published(node, v, share_mode).await;
+    let hand_out = async |node: &SubChannel<'_, C>, v: Bcast| match share_mode {
+        ShareMode::CopyIn => bcast::cico(node, v).await,
+        ShareMode::Expose => bcast::single_copy_to_all(node, v).await,
+    };
     let pass = async |top: &SubChannel<'_, C>, v: Allgatherv<'_>| match share_mode {
         ShareMode::CopyIn => allgatherv::bruck(top, v).await,
         ShareMode::Expose => allgatherv::ring(top, v).await,

@@ -62,10 +62,19 @@ pub enum Algorithm {
     SingleCopy,
     /// See [`single_copy_put`].
     SingleCopyPut,
+    /// See [`single_copy_knomial`].
+    SingleCopyKnomial {
+        /// What the tree branches by, at least 2.
+        radix: usize,
+    },
 }
 
 /// Large enough that a message's cost is mostly bandwidth, small enough to fill a chain soon.
 const SEGMENT_BYTES: usize = 64 << 10;
+
+/// Ranks that copy out of one process at the same time. More have not been measured, but simulated,
+/// with what the literature says of the kernel's locks: 1 MiB to 64 and 126 ranks of a node.
+const READERS_MAX: usize = 16;
 
 /// Beyond this a message between two ranks, which both of them copy, is fastest.
 const PAIR_BYTES: usize = 16 << 10;
@@ -86,6 +95,7 @@ impl AlgorithmSet for Algorithm {
         Algorithm::CicoPipelined,
         Algorithm::SingleCopy,
         Algorithm::SingleCopyPut,
+        Algorithm::SingleCopyKnomial { radix: RADIX },
     ];
     const TABLE: &'static [Rule<Self>] = &[
         Rule::pair_without_single_copy(Algorithm::Cico),
@@ -123,6 +133,7 @@ impl AlgorithmSet for Algorithm {
             Algorithm::CicoPipelined => "cico_pipelined",
             Algorithm::SingleCopy => "single_copy",
             Algorithm::SingleCopyPut => "single_copy_put",
+            Algorithm::SingleCopyKnomial { .. } => "single_copy_knomial",
         }
     }
 
@@ -133,14 +144,18 @@ impl AlgorithmSet for Algorithm {
             Algorithm::TwoLevelSingleCopy => shape.single_copy,
             Algorithm::Cico => shape.all_cico(),
             Algorithm::CicoPipelined => shape.all_pipelined(),
-            Algorithm::SingleCopy | Algorithm::SingleCopyPut => shape.all_single_copy(),
+            Algorithm::SingleCopy
+            | Algorithm::SingleCopyPut
+            | Algorithm::SingleCopyKnomial { .. } => shape.all_single_copy(),
             _ => true,
         }
     }
 
     fn parameter(self) -> Option<(&'static str, usize)> {
         match self {
-            Algorithm::Knomial { radix } => Some(("radix", radix)),
+            Algorithm::Knomial { radix } | Algorithm::SingleCopyKnomial { radix } => {
+                Some(("radix", radix))
+            }
             Algorithm::PipelinedChain { segment } => Some(("segment", segment)),
             Algorithm::MultiLeader { leaders } => Some(("leaders", leaders)),
             _ => None,
@@ -150,6 +165,9 @@ impl AlgorithmSet for Algorithm {
     fn with_parameter(self, value: usize) -> Self {
         match self {
             Algorithm::Knomial { .. } => Algorithm::Knomial { radix: value.max(2) },
+            Algorithm::SingleCopyKnomial { .. } => {
+                Algorithm::SingleCopyKnomial { radix: value.max(2) }
+            }
             Algorithm::PipelinedChain { .. } => Algorithm::PipelinedChain { segment: value },
             Algorithm::MultiLeader { .. } => Algorithm::MultiLeader { leaders: value },
             other => other,
@@ -174,6 +192,7 @@ pub async fn bcast<C: Channel + NodeChannel>(ch: &C, v: Bcast, how: Algorithm) -
         Algorithm::CicoPipelined => cico_pipelined(ch, v).await,
         Algorithm::SingleCopy => single_copy(ch, v).await,
         Algorithm::SingleCopyPut => single_copy_put(ch, v).await,
+        Algorithm::SingleCopyKnomial { radix } => single_copy_knomial(ch, v, radix).await,
     }
 }
 
@@ -375,6 +394,15 @@ pub(crate) async fn published<C: NodeChannel>(
     ch.get_whole(Slot { step: 0, by: v.root }, data).await
 }
 
+/// Single copy, with a tree where so many ranks would read from one process that they wait for its
+/// pages.
+pub(crate) async fn single_copy_to_all<C: NodeChannel>(ch: &C, v: Bcast) -> Result<()> {
+    if ch.size() > READERS_MAX {
+        return single_copy_knomial(ch, v, RADIX).await;
+    }
+    single_copy(ch, v).await
+}
+
 /// Single copy, by put: the root puts one part of the vector into everybody's memory, while all
 /// others copy the rest out of its own. One copy, divided evenly: best within a node for long
 /// vectors.
@@ -390,6 +418,22 @@ pub async fn single_copy_put<C: NodeChannel>(ch: &C, v: Bcast) -> Result<()> {
     for by in others(ch) {
         let exposed = PutTarget { slot: Slot { step: 0, by }, len: given };
         ch.put(data.part(0, given), exposed, 0).await?;
+    }
+    Ok(())
+}
+
+/// Single copy, k-nomial tree: every rank copies the vector out of its parent's memory, then its
+/// children out of its own. ceil(log_k p) rounds of up to k - 1 copies; few ranks read from one
+/// process, whose pages the kernel locks for one reader at a time: best within a node for long
+/// vectors and many ranks. Chakraborty, Subramoni, Panda (2017).
+pub async fn single_copy_knomial<C: NodeChannel>(ch: &C, v: Bcast, radix: usize) -> Result<()> {
+    let data = View::recv(0, v.len);
+    let tree = Knomial::with_radix(ch.rank(), v.root, ch.size(), radix);
+    if let Some(parent) = tree.parent() {
+        ch.get_whole(Slot { step: 0, by: parent }, data).await?;
+    }
+    if tree.children().next().is_some() {
+        ch.expose(0, data).await?;
     }
     Ok(())
 }

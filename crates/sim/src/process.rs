@@ -36,8 +36,8 @@ impl Process<'_, '_> {
         self.world.borrow_mut().works_alone(self.rank, cost, self.bytes(view) as f64);
     }
 
-    /// Lets others come as far as this rank before it uses what ranks share, and accounts for memory
-    /// that it has moved: both in the order of time.
+    /// Lets others come as far as this rank before it uses what ranks share, and accounts for
+    /// memory that it has moved: both in the order of time.
     async fn settle(&self) {
         poll_fn(|_| {
             let mut world = self.world.borrow_mut();
