@@ -299,9 +299,9 @@ pub async fn two_level_cico<C: Channel + NodeChannel>(ch: &C, v: Allgather) -> R
 }
 
 /// Two levels, single copy: as with copy-in-copy-out, but blocks are copied straight out of their
-/// owner's memory, go round a ring of the lowest ranks, and the result is copied out of theirs, by a
-/// tree where more than 16 ranks share a node. nodes - 1 rounds between nodes. Best for longer blocks on several nodes
-/// whose ranks share memory.
+/// owner's memory, go round a ring of the lowest ranks, and the result is copied out of theirs, by
+/// a tree where more than 16 ranks share a node. nodes - 1 rounds between nodes. Best for longer
+/// blocks on several nodes whose ranks share memory.
 pub async fn two_level_single_copy<C: Channel + NodeChannel>(ch: &C, v: Allgather) -> Result<()> {
     two_level_shared(ch, v, ShareMode::Expose).await
 }
