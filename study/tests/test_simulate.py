@@ -113,6 +113,7 @@ def test_small_parts_of_a_path_are_left_out() -> None:
         2,
         8,
         "ring",
+        None,
         True,
         10.0,
         9.0,

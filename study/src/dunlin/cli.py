@@ -21,6 +21,7 @@ from dunlin.commands import (
     report,
     simulate,
     study,
+    tune,
 )
 from dunlin.errors import DunlinError
 
@@ -65,6 +66,7 @@ app.command("anomalies", rich_help_panel=UNDERSTAND)(anomalies.anomalies)
 app.command("import", rich_help_panel=UNDERSTAND)(import_.import_)
 app.command("calibrate", rich_help_panel=SIMULATE)(calibrate.calibrate)
 app.command("simulate", rich_help_panel=SIMULATE)(simulate.simulate)
+app.command("tune", rich_help_panel=SIMULATE)(tune.tune)
 
 
 def _end(number: int, _: object) -> None:

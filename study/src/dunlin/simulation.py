@@ -54,6 +54,7 @@ class Result:
     ppn: int
     bytes: int
     algorithm: str  # with its parameter, as in knomial:4
+    parameter: tuple[str, int] | None  # the name that tables have for it
     selected: bool  # what a call would run
     completion_us: float  # from the last rank's beginning to the last one's end
     local_us: float  # mean of what each rank spends in the call
@@ -137,14 +138,15 @@ def run(request: Request) -> Iterator[tuple[Result | None, int]]:
     """Each result as soon as it is there, and how many there will be. None: the algorithm takes
     more than 4 times as long as one simulated before it and was given up."""
     for line in _lines(request.arguments()):
-        parameter = line["parameter"]
-        name = line["algorithm"] + (f":{parameter['value']}" if parameter else "")
+        has = line["parameter"]
+        parameter = (has["name"], has["value"]) if has else None
+        name = line["algorithm"] + (f":{parameter[1]}" if parameter else "")
         if (outcome := line["outcome"]) is None:
             yield None, line["results"]
             continue
         parts = tuple(Part(p["cost"], p["ns"] / 1e3, p["times"]) for p in outcome["path"])
         yield Result(
-            line["operation"], line["nodes"], line["ppn"], line["bytes"], name,
+            line["operation"], line["nodes"], line["ppn"], line["bytes"], name, parameter,
             line["asked"] is None, outcome["completion_ns"] / 1e3, outcome["mean_local_ns"] / 1e3,
             outcome["network_messages"], outcome["network_bytes"], parts,
         ), line["results"]  # fmt: skip

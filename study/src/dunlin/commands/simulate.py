@@ -64,11 +64,11 @@ def simulate(
         raise DunlinError(f"{plot} is to end in one of {', '.join(PLOTS)}")
     wanted = ["selected", *(name for name in algorithms.split(",") if name != "selected")]
     request = Request(
-        machine, operation.split(","), _numbers("--nodes", nodes), _numbers("--ppn", ppn),
-        _numbers("--bytes", sizes), wanted,
+        machine, operation.split(","), numbers("--nodes", nodes), numbers("--ppn", ppn),
+        numbers("--bytes", sizes), wanted,
         table, seed, arrivals, why,
     )  # fmt: skip
-    results = _run(request)
+    results = results_of(request)
     for scale, found in _by_scale(results).items():
         console.print(_table(scale, found))
         for line in _told(found) if why else []:
@@ -79,7 +79,8 @@ def simulate(
         console.print(f"Drawn to {plot}.", highlight=False)
 
 
-def _numbers(option: str, text: str) -> list[int]:
+def numbers(option: str, text: str) -> list[int]:
+    """Of an option: 64, or 2,4,8, or 2..64."""
     try:
         return expand_sizes(text.split(","))
     except ValueError as error:
@@ -95,7 +96,8 @@ def _machines() -> Table:
     return table
 
 
-def _run(request: Request) -> list[Result]:
+def results_of(request: Request) -> list[Result]:
+    """All results, with a bar that shows how far it is."""
     columns = ("simulating", BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     results: list[Result] = []
     with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
