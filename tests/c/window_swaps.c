@@ -33,8 +33,8 @@ static void all_types(MPI_Win win)
         TRY(MPI_Compare_and_swap(ones, zeros, found, type, test_size - 1, 0, win));
         TRY(MPI_Compare_and_swap(zeros, zeros, again, type, test_size - 1, 0, win));
         TRY(MPI_Win_unlock(test_size - 1, win));
-        MPI_Count size;
-        TRY(MPI_Type_size_c(type, &size));
+        int size;
+        TRY(MPI_Type_size(type, &size));
         CHECK(memcmp(found, zeros, sizeof zeros) == 0, "%s: zeros were there", types[i].name);
         int packed = 0;
         unsigned char bytes[CELL_BYTES];
