@@ -108,7 +108,7 @@ impl World<'_> {
         let line = self.between(from, to, |node| &node.line_ns).unwrap_or(0.0);
         let message = &mut self.messages[number as usize];
         message.phase = if eager { Phase::Eager } else { Phase::Announced };
-        (message.sent_moment, message.packed) = (moment, clock);
+        (message.sent_moment, message.packed, message.made) = (moment, clock, clock);
         if eager {
             message.done[Side::Sender as usize] = clock;
         }
@@ -141,7 +141,7 @@ impl World<'_> {
         let Some(fabric) = &mut self.fabric else { return };
         let journey = fabric.send(message.from, message.to, bytes, at);
         // Packets cannot arrive sooner than the core makes them.
-        let late = message.packed.saturating_sub(at).saturating_sub(journey.passing);
+        let late = message.made.saturating_sub(at).saturating_sub(journey.passing);
         let message = &mut self.messages[number as usize];
         if !announced {
             (message.queued, message.passing) = (journey.queued, journey.passing + late);
@@ -188,12 +188,16 @@ impl World<'_> {
         match (message.phase, &self.machine.network) {
             (Phase::Eager, _) => self.complete(number, Side::Receiver, met),
             (Phase::Announced, Some(network)) if !self.on_one_node(&message) => {
-                // The receiver asks for it.
+                // The receiver asks for it, and the sender's core may have to make packets.
+                let copy = self.rate(self.node.copy_bytes_per_ns);
                 let work = ps(2.0 * network.receive_ns + network.send_ns);
                 let Some(fabric) = &mut self.fabric else { return };
                 let at = met + work + fabric.latency(message.to, message.from, CONTROL_BYTES);
                 let state = &mut self.messages[number as usize];
                 (state.phase, state.there) = (Phase::Data, NEVER);
+                if network.rendezvous_copies {
+                    state.made = at + network.packing(message.bytes, copy);
+                }
                 self.queue.push(at, Event::Depart(number));
             }
             (Phase::Announced, _) => self.copy_within_node(number, met),

@@ -18,10 +18,6 @@ pub struct Call {
     /// that all ranks get as many elements. For operations that are chosen without
     /// regard to size as for their counterparts with blocks of one length.
     pub bytes: usize,
-    /// The root, where there is one.
-    pub root: usize,
-    /// Whether the operator commutes.
-    pub commutative: bool,
 }
 
 /// An algorithm and how long it takes.
@@ -46,14 +42,14 @@ const REDUCTIONS: [&str; 6] =
     ["allreduce", "exscan", "reduce", "reduce_scatter", "reduce_scatter_block", "scan"];
 
 impl Call {
-    /// A call with root 0, of an operator that commutes.
+    /// A call; where there is a root it is rank 0, and operators commute.
     pub fn new(operation: &str, bytes: usize) -> Result<Call> {
         let Some(&operation) = OPERATIONS.iter().find(|known| **known == operation) else {
             let known = OPERATIONS.join(", ");
             let text = format!("`{operation}` is not an operation; choose one of {known}");
             return Err(Error::new(ErrorClass::Arg, text));
         };
-        Ok(Call { operation, bytes, root: 0, commutative: true })
+        Ok(Call { operation, bytes })
     }
 
     /// What the table of algorithms is asked.
@@ -61,7 +57,7 @@ impl Call {
         let (node, layout) = (&setup.machine.node, setup.layout);
         let sized = !WITHOUT_SIZE.contains(&self.operation);
         let bytes_per_rank = if sized { self.bytes } else { 0 };
-        let shape = CallTraits::reduction(layout.ranks(), self.commutative).on_nodes(layout.nodes);
+        let shape = CallTraits::reduction(layout.ranks(), true).on_nodes(layout.nodes);
         let params = Params { shape, bytes_per_rank };
         if layout.ranks_per_node == 1 {
             return params;
@@ -163,7 +159,7 @@ impl<'m> Run<'_, 'm> {
     }
 
     fn vectors(&self) -> Result<Simulated> {
-        let (len, Call { root, commutative, .. }) = (self.len, *self.call);
+        let (len, root, commutative) = (self.len, 0, true);
         match self.call.operation {
             "allreduce" => {
                 let v = coll::Allreduce { len, commutative, in_place: false };
@@ -183,7 +179,7 @@ impl<'m> Run<'_, 'm> {
     }
 
     fn scattered_sums(&self) -> Result<Simulated> {
-        let (ranks, commutative) = (self.setup.layout.ranks(), self.call.commutative);
+        let (ranks, commutative) = (self.setup.layout.ranks(), true);
         if self.call.operation == "reduce_scatter_block" {
             let v = coll::ReduceScatterBlock { block: self.len.div_ceil(ranks), commutative };
             return self.go(async |ch, how| coll::reduce_scatter_block(ch, v, how).await);
@@ -194,7 +190,7 @@ impl<'m> Run<'_, 'm> {
     }
 
     fn blocks(&self) -> Result<Simulated> {
-        let (send_block, recv_block, root) = (self.len, self.len, self.call.root);
+        let (send_block, recv_block, root) = (self.len, self.len, 0);
         match self.call.operation {
             "allgather" => {
                 let v = coll::Allgather { send_block, recv_block };
@@ -217,7 +213,7 @@ impl<'m> Run<'_, 'm> {
 
     /// The operations ending in v, with blocks of one length.
     fn blocks_of_their_own(&self) -> Result<Simulated> {
-        let (ranks, len, root) = (self.setup.layout.ranks(), self.len, self.call.root);
+        let (ranks, len, root) = (self.setup.layout.ranks(), self.len, 0);
         let counts = vec![len; ranks];
         let displacements: Vec<usize> = (0..ranks).map(|rank| rank * len).collect();
         let all = BlockLayout { counts: &counts, displacements: &displacements };

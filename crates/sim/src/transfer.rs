@@ -31,6 +31,8 @@ pub(crate) struct Message {
     pub sent_moment: Moment,
     /// Until when the sender's core makes packets of it.
     pub packed: Time,
+    /// The same of what is on its way now.
+    pub made: Time,
     /// When what is on the way has arrived.
     pub there: Time,
     /// When the receive was posted.
@@ -59,6 +61,7 @@ impl Message {
             sent: NEVER,
             sent_moment: BEGIN,
             packed: 0,
+            made: 0,
             there: NEVER,
             posted: NEVER,
             posted_moment: BEGIN,

@@ -49,7 +49,7 @@ class Measured:
 
 
 def measure(library: Library, directory: Path, cpus: Sequence[int]) -> Measured:
-    """Measures this node, whose usable processors are `cpus`, in about a minute."""
+    """Measures this node, whose usable processors are `cpus`, in a few seconds."""
 
     def rows(source: str, *arguments: str, ranks: int = 2, before: tuple[str, ...] = ()) -> Rows:
         program = programs.compiled(programs.sources() / source, library, directory)

@@ -8,10 +8,11 @@
 
 pub(crate) mod job;
 pub(crate) mod network;
-mod plan;
+pub(crate) mod plan;
 mod rank;
 mod verdict;
 
+use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use job::Nodes;
@@ -19,18 +20,22 @@ use job::Nodes;
 /// Some seconds; without optimisation a job takes twenty times as long.
 const SEEDS: u64 = if cfg!(debug_assertions) { 200 } else { 1000 };
 
-pub(crate) fn setting(name: &str) -> Option<u64> {
+fn setting(name: &str) -> Option<u64> {
     std::env::var(name).ok().map(|text| text.parse().expect("a number"))
+}
+
+/// The seeds that `SEED` or `SEEDS` ask for; else so many.
+pub(crate) fn seeds(usual: u64) -> Range<u64> {
+    match setting("SEED") {
+        Some(seed) => seed..seed + 1,
+        None => 0..setting("SEEDS").unwrap_or(usual),
+    }
 }
 
 #[test]
 fn simulated_jobs_keep_the_promises_of_the_standard() {
     let mut nodes = Nodes::default();
-    let seeds = match setting("SEED") {
-        Some(seed) => seed..seed + 1,
-        None => 0..setting("SEEDS").unwrap_or(SEEDS),
-    };
-    for seed in seeds {
+    for seed in seeds(SEEDS) {
         let why = match catch_unwind(AssertUnwindSafe(|| job::run(&mut nodes, seed))) {
             Ok(Ok(())) => continue,
             Ok(Err(why)) => why,

@@ -5,7 +5,7 @@
 
 use dunlin_base::Rank;
 use dunlin_datatype::Primitive;
-use dunlin_datatype::reduce::{self, Op};
+use dunlin_datatype::reduce::Op;
 use dunlin_shm::window_part::{LockKind, full_fence};
 
 use crate::engine::Engine;
@@ -97,10 +97,10 @@ pub unsafe fn accumulate(
     window: WindowId,
     from: *const u8,
     into: Option<*mut u8>,
-    (element, op): (Primitive, Op),
+    kind: (Primitive, Op),
     named: Named,
 ) -> bool {
-    if element.size() != element.extent() || !reduce::valid(op, element) {
+    if !update::is_plain(kind) {
         return false;
     }
     with(window, |_, window| {
@@ -108,7 +108,7 @@ pub unsafe fn accumulate(
         let part = window.shared_part(named.0)?;
         let _guard = part.header.updates.lock();
         // SAFETY: the caller's promise, and as in `put`; the lock keeps other accumulates away.
-        unsafe { update::update_bytes(memory, from, into, (element, op), named.2) }
+        unsafe { update::update_bytes(memory, from, into, kind, named.2) }
     })
     .is_some()
 }

@@ -8,13 +8,14 @@ use std::ptr::{null, null_mut};
 use dunlin_base::one_sided::{Operation, Way};
 use dunlin_base::{Rank, Result};
 use dunlin_datatype::Primitive;
-use dunlin_datatype::reduce::{self, Op};
+use dunlin_datatype::reduce::Op;
 
 use crate::engine::Engine;
 use crate::objects::window::{Flavor, Reach, ShortResult, Window, WindowId};
 use crate::rma::fast_path::{Named, with};
 use crate::rma::message::{Kind, nonsense};
 use crate::rma::packing::NEAR_BYTES_MAX;
+use crate::rma::update;
 
 /// Bytes of such an operation at most.
 const BYTES_MAX: usize = 4 << 10;
@@ -240,13 +241,13 @@ pub unsafe fn accumulate(
     window: WindowId,
     from: *const u8,
     into: Option<*mut u8>,
-    (element, op): (Primitive, Op),
+    kind: (Primitive, Op),
     named: Named,
 ) -> bool {
-    if element.size() != element.extent() || !reduce::valid(op, element) {
+    if !update::is_plain(kind) {
         return false;
     }
-    let short = Short::accumulate(into.is_some(), (element, op));
+    let short = Short::accumulate(into.is_some(), kind);
     // SAFETY: promised by the caller.
     unsafe { send(window, short, named, [from, null()], into.unwrap_or(null_mut())) }
 }

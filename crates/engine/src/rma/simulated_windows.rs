@@ -23,7 +23,7 @@ use crate::engine::{Engine, global, selection};
 use crate::p2p::messages::Messages;
 use crate::p2p::simulated_jobs::job::Nodes;
 use crate::p2p::simulated_jobs::network::Network;
-use crate::p2p::simulated_jobs::setting;
+use crate::p2p::simulated_jobs::seeds;
 use model::Model;
 use plan::Plan;
 use player::Player;
@@ -35,11 +35,7 @@ const SEEDS: u64 = if cfg!(debug_assertions) { 40 } else { 200 };
 #[test]
 fn windows_of_simulated_jobs_keep_the_promises_of_the_standard() {
     let mut nodes = Nodes::default();
-    let seeds = match setting("SEED") {
-        Some(seed) => seed..seed + 1,
-        None => 0..setting("SEEDS").unwrap_or(SEEDS),
-    };
-    for seed in seeds {
+    for seed in seeds(SEEDS) {
         if let Err(why) = run(&mut nodes, seed) {
             let again = format!("SEED={seed} cargo test -p dunlin-engine --release windows_of");
             panic!("the job of seed {seed}: {why}; repeat: {again}");

@@ -118,6 +118,13 @@ pub(crate) fn compare_and_swap(
     Ok(())
 }
 
+/// Whether contiguous elements can be updated in one run: they have no gaps, and the operator takes
+/// them.
+#[inline(always)]
+pub(crate) fn is_plain((element, op): (Primitive, Op)) -> bool {
+    element.size() == element.extent() && reduce::valid(op, element)
+}
+
 /// The same where all is contiguous, in memory that may be anywhere; `None` if there is no such
 /// operation on such elements.
 ///

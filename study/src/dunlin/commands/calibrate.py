@@ -19,7 +19,7 @@ def calibrate(
     out: Annotated[Path, typer.Argument(help="The file to write, as in mine.toml.")],
     at: Annotated[list[Path] | None, typer.Option(help="Where to look for Dunlin first.")] = None,
 ) -> None:
-    """Measure this node, in about a minute, and write a model of it.
+    """Measure this node, in a few seconds, and write a model of it.
 
     Example: dunlin calibrate mine.toml, then dunlin simulate allreduce --machine ./mine.toml
     """

@@ -17,7 +17,7 @@ const SIZES: [usize; 16] =
     [0, 1, 2, 40, 41, 100, 6143, 6144, 6145, 7660, 7661, 49_151, 49_152, 49_153, 65_536, 204_800];
 const LONGEST: usize = 1 << 20;
 /// Jobs on several nodes: the node of each rank.
-const SEVERAL: [&[u32]; 7] = [
+pub(crate) const SEVERAL: [&[u32]; 7] = [
     &[0, 1],
     &[0, 0, 1],
     &[0, 1, 2],

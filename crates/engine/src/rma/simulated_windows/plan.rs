@@ -6,19 +6,10 @@ use dunlin_base::single_copy::SingleCopy;
 
 use crate::dice::Dice;
 use crate::p2p::messages_tests::WAYS;
+use crate::p2p::simulated_jobs::plan::SEVERAL;
 use crate::rma::simulated_windows::plan::Act::*;
 use dunlin_shm::window_part::LockKind::{self, Exclusive, Shared};
 
-/// The node of each rank.
-const PLACES: [&[u32]; 7] = [
-    &[0, 1],
-    &[0, 0, 1],
-    &[0, 1, 2],
-    &[0, 1, 0, 1],
-    &[0, 0, 1, 1, 1],
-    &[0, 1, 2, 3, 4, 5],
-    &[0, 0, 1, 1, 2, 2, 3, 3],
-];
 /// Cells for each origin: operations fit into a packet, or do not.
 const SLOTS: [usize; 4] = [8, 60, 900, 9000];
 /// Words of `DUNLIN_RMA` and `DUNLIN_PROGRESS`.
@@ -156,7 +147,7 @@ pub(super) struct Plan {
 
 impl Plan {
     pub fn draw(dice: &mut Dice) -> Plan {
-        let nodes = PLACES[dice.below(PLACES.len() as u64) as usize].to_vec();
+        let nodes = SEVERAL[dice.below(SEVERAL.len() as u64) as usize].to_vec();
         let ranks = nodes.len();
         let progress = PROGRESS[dice.below(2) as usize];
         let windows = std::array::from_fn(|_| Shape {
