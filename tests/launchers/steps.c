@@ -1,8 +1,9 @@
 /* A program that test_steps.py starts in many ways: as a rank, by a rank, and after one.
  *
  *   steps ring NAME BASE [HOW]   the ranks pass numbers from BASE on around, and NAME is said
+ *        HOW: noinit, nofinalize, die, truncate, until FILE (MPI ends once there is that file)
  *   steps idle                   MPI begins and ends
- *   steps both                   forks, and both processes begin MPI
+ *   steps both                   forks, and both processes begin MPI; one stays till the other ends
  *   steps start WHEN COMMAND     a ring, and before, within or after MPI COMMAND by system()
  *   steps fork WHAT              each rank forks a process that does WHAT, then a ring
  */
@@ -12,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -44,6 +46,9 @@ static int run_ring(int argc, char **argv)
         return 0;
     MPI_Init(&argc, &argv);
     ring(atoi(argv[3]));
+    if (strcmp(how, "until") == 0)
+        while (access(argv[5], F_OK) != 0)
+            usleep(1000);
     if (strcmp(how, "nofinalize") == 0)
         _exit(0);
     if (strcmp(how, "die") == 0)
@@ -132,13 +137,27 @@ static int run_fork(char **argv)
     return 0;
 }
 
-/* With `both`, the process that is forked and the one that forks. */
-static int run_plain(int both)
+static int run_idle(void)
 {
-    pid_t pid = both ? fork() : 0;
     MPI_Init(NULL, NULL);
-    if (both)
-        ring(1);
+    MPI_Finalize();
+    return 0;
+}
+
+/* The process that begins MPI first ends it after the other has ended: one that begins late would
+ * else be a step of its own. */
+static int run_both(void)
+{
+    int ends[2];
+    char byte;
+    if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends) != 0)
+        return 1;
+    pid_t pid = fork();
+    close(ends[pid > 0]);
+    MPI_Init(NULL, NULL);
+    ring(1);
+    while (read(ends[pid == 0], &byte, 1) < 0)
+        ;
     MPI_Finalize();
     if (pid > 0)
         wait(NULL);
@@ -153,5 +172,5 @@ int main(int argc, char **argv)
         return run_start(argv);
     if (strcmp(argv[1], "fork") == 0)
         return run_fork(argv);
-    return run_plain(strcmp(argv[1], "both") == 0);
+    return strcmp(argv[1], "both") == 0 ? run_both() : run_idle();
 }

@@ -136,7 +136,11 @@ class UnderDunlin(StepsAround):
                 self.assertIn("has ended without MPI_Finalize", text)
 
     def test_of_two_programs_at_once_one_is_the_rank(self):
-        status, text = self.script("RING a 100 & RING a 100; wait")
+        # The one that begins late would be a step of its own, had the first one ended.
+        with tempfile.TemporaryDirectory() as directory:
+            refused = f"{directory}/refused.$DUNLIN_JOB_RANK"
+            one = f"{{ RING a 100 until {refused} || : > {refused}; }}"
+            status, text = self.script(f"{one} & {one} & wait")
         self.assertIn(SECOND, text)
         self.assertEqual(self.oks(text), ["ok a 0", "ok a 1"], (status, text))
 
