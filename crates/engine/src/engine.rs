@@ -184,8 +184,19 @@ impl Engine {
     /// Moves everything that can move. True if anything did.
     #[inline]
     pub(crate) fn progress(&self) -> bool {
+        self.progress_by(Messages::progress)
+    }
+
+    /// The same for a rank that waits, and does so again until something comes.
+    #[inline]
+    pub(crate) fn progress_awaited(&self) -> bool {
+        self.progress_by(Messages::progress_awaited)
+    }
+
+    #[inline(always)]
+    fn progress_by(&self, take: impl FnOnce(&mut Messages) -> bool) -> bool {
         let handled = self.near_windows.count.get() > 0 && self.handle_near_messages();
-        let moved = self.messages.borrow_mut().progress() | handled;
+        let moved = take(&mut self.messages.borrow_mut()) | handled;
         if self.spans_nodes {
             self.end_if_cut_off();
         }

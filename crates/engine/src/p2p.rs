@@ -12,6 +12,7 @@ pub(crate) mod messages;
 #[cfg(test)]
 pub(crate) mod messages_tests;
 pub(crate) mod node;
+pub(crate) mod offers;
 pub(crate) mod packet;
 pub(crate) mod remote;
 pub(crate) mod rendezvous;

@@ -95,7 +95,9 @@ impl Engine {
         from: From,
         tag: Option<Tag>,
     ) -> Result<Status> {
-        let id = self.irecv(comm, buffer, from, tag)?;
+        let pattern = pattern(comm, from, tag)?;
+        let op_info = OpInfo { comm: comm.clone(), peer: pattern.source, tag };
+        let id = self.messages.borrow_mut().receive_awaited(&pattern, buffer, op_info);
         Ok(self.wait(id))
     }
 

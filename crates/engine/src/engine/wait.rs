@@ -54,7 +54,7 @@ impl Engine {
         op_info: impl Fn() -> Option<OpInfo>,
     ) {
         while !ready() {
-            if !self.progress() {
+            if !self.progress_awaited() {
                 self.wait_slowly(&mut ready, &op_info);
                 return;
             }
@@ -92,7 +92,7 @@ impl Engine {
         let mut waiter = Waiter::new(self.wait_policy, self.own_core.get());
         let mut watch = Watch::default();
         loop {
-            if self.progress() {
+            if self.progress_awaited() {
                 if ready() {
                     break;
                 }

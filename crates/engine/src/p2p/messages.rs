@@ -249,6 +249,20 @@ impl Messages {
         id
     }
 
+    /// The same for a caller that waits for it.
+    #[inline]
+    pub fn receive_awaited(
+        &mut self,
+        pattern: &Pattern,
+        buffer: UserBuffer,
+        op_info: OpInfo,
+    ) -> RequestId {
+        self.node.waits = true;
+        let id = self.receive(pattern, buffer, op_info);
+        self.node.waits = false;
+        id
+    }
+
     /// Receives a message that a matching probe has taken out of the queue.
     pub fn receive_taken(
         &mut self,
@@ -334,6 +348,15 @@ impl Messages {
             Some(net) => moved | net.progress_in_turn(transfers, moved),
             None => moved,
         }
+    }
+
+    /// The same for a rank that waits, and does so again until something comes.
+    #[inline]
+    pub fn progress_awaited(&mut self) -> bool {
+        self.node.waits = true;
+        let moved = self.progress();
+        self.node.waits = false;
+        moved
     }
 
     /// Takes what has arrived from other nodes, which progress looks for now and then only. True if

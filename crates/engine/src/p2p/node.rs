@@ -13,8 +13,10 @@ use crate::objects::process_table::Route;
 use crate::objects::status::Status;
 use crate::p2p::arrival::{Payload, Rts};
 use crate::p2p::copy_split::{CooperativeCopy, FreeSplits};
+use crate::p2p::offers::Offer;
 use crate::p2p::packet::{self, COOP_CTS, COOP_FIN, COOP_NACK, CTS, EAGER, FIN, FRAGMENT, RTS};
-use crate::p2p::packet::{CANCEL_REQ, CANCEL_RESP, CoopCts, Cts, Fin, WORD_BYTES};
+use crate::p2p::packet::{CANCEL_REQ, CANCEL_RESP, OFFER, RELEASE};
+use crate::p2p::packet::{CoopCts, Cts, Fin, WORD_BYTES};
 use crate::p2p::request::{Kind, Mode, Request, RequestId};
 use crate::p2p::single_copy::eager_bytes_max;
 use crate::p2p::transfers::Transfers;
@@ -70,6 +72,12 @@ pub(crate) struct NodeTransport {
     pub cooperatives: Vec<CooperativeCopy>,
     /// Messages we receive that their senders may copy, before we come to them.
     pub accepted: VecDeque<CooperativeCopy>,
+    /// Messages we receive that their senders may send in bounce buffers.
+    pub offers: VecDeque<Offer>,
+    /// How often this rank has looked at the first of them since a fragment came.
+    pub looks: usize,
+    /// Whether this rank stays inside MPI until something comes.
+    pub waits: bool,
     pub free_splits: FreeSplits,
     /// Sends that peers were asked to give back.
     pub cancel_requests: Vec<(usize, RequestId)>,
@@ -116,6 +124,9 @@ impl NodeTransport {
             fragment_streams: VecDeque::new(),
             cooperatives: Vec::new(),
             accepted: VecDeque::new(),
+            offers: VecDeque::new(),
+            looks: 0,
+            waits: false,
             free_splits: FreeSplits::new(single_copy),
             cancel_requests: Vec::new(),
             shared_core: !node.own_core(),
@@ -134,6 +145,7 @@ impl NodeTransport {
         self.fragment_streams.is_empty()
             && self.cooperatives.is_empty()
             && self.accepted.is_empty()
+            && self.offers.is_empty()
             && self.connections.iter().all(|l| l.backlog.is_empty())
     }
 
@@ -151,6 +163,9 @@ impl NodeTransport {
         if !self.accepted.is_empty() {
             self.copy_accepted(transfers);
             moved = true;
+        }
+        if !self.offers.is_empty() {
+            moved |= self.look_at_offers(transfers);
         }
         if !self.fragment_streams.is_empty() {
             moved |= self.feed_streams(transfers);
@@ -227,6 +242,12 @@ impl NodeTransport {
                 check_send(transfers, peer, coop_cts.request);
                 self.on_coop_cts(transfers, peer, envelope, coop_cts);
             }
+            OFFER => {
+                let cts: Cts = packet::from_bytes(&words);
+                check_send(transfers, peer, cts.request);
+                self.on_offer(transfers, peer, envelope, cts);
+            }
+            RELEASE => self.on_release(packet::from_bytes(&words)),
             COOP_FIN => self.on_coop_fin(transfers, peer, packet::from_bytes(&words)),
             COOP_NACK => self.on_coop_nack(transfers, peer, packet::from_bytes(&words)),
             CANCEL_REQ => self.on_cancel_req(transfers, peer, packet::from_bytes(&words)),
@@ -345,7 +366,8 @@ impl Transport for NodeTransport {
         self.flush(transfers, to);
     }
 
-    /// By single copy, alone or together with the sender, or else in bounce buffers.
+    /// In bounce buffers where that is faster and the sender is there, by single copy, alone or
+    /// together with the sender, or else in bounce buffers.
     fn accept(
         &mut self,
         transfers: &mut Transfers,
@@ -354,6 +376,9 @@ impl Transport for NodeTransport {
         rts: Rts,
         receive: RequestId,
     ) {
+        if self.offer(transfers, receive, envelope, from, &rts) {
+            return;
+        }
         if self.copy_together(transfers, receive, envelope, from, &rts) {
             return;
         }

@@ -28,6 +28,10 @@ pub const COOP_NACK: u8 = 8;
 pub const CANCEL_REQ: u8 = 9;
 /// A rendezvous message is dropped, as its sender has asked ([`Fin`]).
 pub const CANCEL_RESP: u8 = 10;
+/// The receiver of a rendezvous message lets its sender choose to send it in bounce buffers ([`Cts`]).
+pub const OFFER: u8 = 11;
+/// The receiver has seen that its offer was taken: the work split is free again ([`Fin`]).
+pub const RELEASE: u8 = 12;
 
 /// Stands for the work split of a message that only its receiver copies.
 pub const NO_SPLIT: u32 = u32::MAX;

@@ -152,6 +152,9 @@ impl NodeTransport {
 
     pub(crate) fn on_fragment(&mut self, transfers: &mut Transfers, peer: usize, f: Fragment) {
         let (number, len) = (f.bounce_buffer as usize, f.len as usize);
+        if !self.offers.is_empty() {
+            self.settle_offer(transfers, f.receiver);
+        }
         let mut arrived = 0;
         let is_read = self.node.read_bounce_buffer(peer, number, len, |data| {
             arrived = transfers.fragment(f.receiver, f.offset, data);
