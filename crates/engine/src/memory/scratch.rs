@@ -9,8 +9,8 @@ use dunlin_base::Result;
 use dunlin_base::memory::{ask, refused};
 use dunlin_shm::layout::CACHE_LINE;
 
-/// Bytes of the longest piece that is kept. A reduction of 4 MiB spent three quarters of its time on
-/// page faults of fresh memory.
+/// Bytes of the longest piece that is kept. A reduction of 4 MiB spent three quarters of its time
+/// on page faults of fresh memory.
 const KEPT_BYTES_MAX: usize = 4 << 20;
 /// Pieces kept, the longest: an algorithm needs at most two while vectors are short.
 const KEPT_MAX: usize = 2;

@@ -28,7 +28,8 @@ pub const COOP_NACK: u8 = 8;
 pub const CANCEL_REQ: u8 = 9;
 /// A rendezvous message is dropped, as its sender has asked ([`Fin`]).
 pub const CANCEL_RESP: u8 = 10;
-/// The receiver of a rendezvous message lets its sender choose to send it in bounce buffers ([`Cts`]).
+/// The receiver of a rendezvous message lets its sender choose to send it in bounce buffers
+/// ([`Cts`]).
 pub const OFFER: u8 = 11;
 /// The receiver has seen that its offer was taken: the work split is free again ([`Fin`]).
 pub const RELEASE: u8 = 12;
