@@ -115,6 +115,7 @@ def test_small_parts_of_a_path_are_left_out() -> None:
         "ring",
         None,
         True,
+        False,
         10.0,
         9.0,
         0,

@@ -2,6 +2,9 @@
 
 import tempfile
 from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from itertools import groupby
 from pathlib import Path
 from typing import Annotated
 
@@ -15,6 +18,10 @@ from dunlin.files import write_whole
 from dunlin.simulation import Request, Result
 
 OPERATIONS = "allgather,allreduce,alltoall,barrier,bcast,gather,reduce,reduce_scatter,scatter"
+# Larger jobs are left out: some algorithms send a message from every rank to every other one, and
+# to simulate that takes minutes.
+RANKS_MAX = 1024
+RANKS_MAX_OF = {"alltoall": 256, "allgather": 512, "reduce_scatter": 512}
 
 
 def tune(
@@ -36,20 +43,54 @@ def tune(
         simulate.numbers("--ppn", ppn), simulate.numbers("--bytes", sizes), ["selected", "all"],
     )  # fmt: skip
     console = Console(soft_wrap=True)
-    results = simulate.results_of(request)
+    results = _simulated(request)
     parameters = {r.algorithm: r.parameter for r in results if r.parameter}
     parts = [
-        tuning.text(operation, tuning.rules_of(operation, scales), parameters)
-        for operation, scales in sorted(tuning.costs_of(results).items())
+        tuning.text(operation, tuning.rules_of(costs), parameters)
+        for operation, kinds in tuning.costs_of(results).items()
+        for costs in kinds
     ]
-    head = f"# Made by `dunlin tune` from a simulation of {machine}: not measured.\n\n"
-    table = head + "\n".join(parts)
-    tuned = _with_table(request, table)
-    write_whole(out, table)
-    console.print(_gains(results, tuned))
-    rules = table.count("[[")
-    console.print(f"{words.plural(rules, 'rule')} written to {out}. Simulated, not measured: "
-                  f"`DUNLIN_COLL_TUNING={out}` tries it.", highlight=False)  # fmt: skip
+    rules = "\n".join(part for part in parts if part)
+    gains = _gains(results, _with_table(request, rules))
+    options = {"machine": machine, "nodes": nodes, "ppn": ppn, "bytes": sizes}
+    if operations != OPERATIONS:
+        options["operations"] = operations
+    write_whole(out, _head(machine, options, gains) + rules)
+    console.print(_shown(gains))
+    console.print(f"{words.plural(rules.count('[['), 'rule')} written to {out}. Simulated, not "
+                  f"measured: `DUNLIN_COLL_TUNING={out}` tries it.", highlight=False)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Gain:
+    """Of an operation: how many times as fast as by the built-in rules."""
+
+    operation: str
+    mean: float
+    most: tuple[float, Result]
+    least: tuple[float, Result]
+
+    def cells(self) -> list[str]:
+        """For people."""
+        ends = [
+            cell
+            for ratio, at in (self.most, self.least)
+            for cell in (words.times(ratio), f"{at.nodes}:{at.ppn}, {words.size(at.bytes)}")
+        ]
+        return [self.operation, words.times(self.mean), *ends]
+
+
+def _simulated(request: Request) -> list[Result]:
+    """Each operation on no more ranks than its limit."""
+
+    def limit(operation: str) -> int:
+        return RANKS_MAX_OF.get(operation, RANKS_MAX)
+
+    results = []
+    for ranks_max, names in groupby(sorted(request.operations, key=limit), limit):
+        part = replace(request, operations=list(names), ranks_max=ranks_max)
+        results += simulate.results_of(part)
+    return results
 
 
 def _with_table(request: Request, table: str) -> list[Result]:
@@ -57,36 +98,49 @@ def _with_table(request: Request, table: str) -> list[Result]:
     with tempfile.NamedTemporaryFile("w", suffix=".toml") as file:
         file.write(table)
         file.flush()
-        again = Request(
-            request.machine, request.operations, request.nodes, request.ppn, request.sizes,
-            ["selected"], Path(file.name),
-        )  # fmt: skip
-        return simulate.results_of(again)
+        return _simulated(replace(request, algorithms=["selected"], table=Path(file.name)))
 
 
 def _key(result: Result) -> tuple[str, int, int, int]:
     return result.operation, result.nodes, result.ppn, result.bytes
 
 
-def _gains(before: list[Result], after: list[Result]) -> Table:
+def _gains(before: list[Result], after: list[Result]) -> list[Gain]:
     """Per operation: how much faster on average, at best and at worst."""
     built_in = {_key(result): result for result in before if result.selected}
     ratios: dict[str, list[tuple[float, Result]]] = defaultdict(list)
     for result in after:
         ratio = built_in[_key(result)].completion_us / result.completion_us
         ratios[result.operation].append((ratio, result))
+    gains = []
+    for operation, found in sorted(ratios.items()):
+        most, least = (pick(found, key=lambda pair: pair[0]) for pick in (max, min))
+        mean = stats.geometric_mean([ratio for ratio, _ in found])
+        gains.append(Gain(operation, mean, most, least))
+    return gains
+
+
+def _head(machine: str, options: dict[str, str], gains: Sequence[Gain]) -> str:
+    """Where the table comes from."""
+    name = Path(machine).stem
+    command = " ".join(f"--{option} {value}" for option, value in options.items())
+    lines = [
+        f"# Algorithms for {name}, from a simulation of its model: not measured.",
+        f"#   dunlin tune {name}.toml {command}",
+        "# How many times as fast as by the built-in rules, also simulated (nodes:ranks per node):",
+    ]
+    for gain in gains:
+        operation, mean, most, most_at, least, least_at = gain.cells()
+        lines.append(f"#   {operation}: mean {mean}, most {most} ({most_at}), "
+                     f"least {least} ({least_at})")  # fmt: skip
+    return "\n".join(lines) + "\n\n"
+
+
+def _shown(gains: Sequence[Gain]) -> Table:
     table = Table(box=None)
     for title in ("operation", "mean", "most", "where", "least", "where"):
         table.add_column(title, no_wrap=True)
-    for operation, found in sorted(ratios.items()):
-        most, least = (pick(found, key=lambda pair: pair[0]) for pick in (max, min))
-        table.add_row(
-            operation, words.times(stats.geometric_mean([ratio for ratio, _ in found])),
-            words.times(most[0]), _where(most[1]), words.times(least[0]), _where(least[1]),
-        )  # fmt: skip
+    for gain in gains:
+        table.add_row(*gain.cells())
     table.caption = "how many times as fast as by the built-in rules"
     return table
-
-
-def _where(result: Result) -> str:
-    return f"{result.nodes}:{result.ppn}, {words.size(result.bytes)}"
