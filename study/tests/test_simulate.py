@@ -35,6 +35,7 @@ def line(size: int, asked: str | None, algorithm: str, us: float | None) -> str:
             "ppn": 2,
             "bytes": size,
             "asked": asked,
+            "oversubscribed": False,
             "algorithm": algorithm,
             "outcome": outcome,
             "parameter": {"name": "radix", "value": 4} if "k" in algorithm else None,
