@@ -12,8 +12,9 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from dunlin import stats, tuning, words
+from dunlin import rulefiles, stats, tuning, words
 from dunlin.commands import simulate
+from dunlin.errors import DunlinError
 from dunlin.files import write_whole
 from dunlin.simulation import Request, Result
 
@@ -25,7 +26,7 @@ RANKS_MAX_OF = {"alltoall": 256, "allgather": 512, "reduce_scatter": 512}
 
 
 def tune(
-    out: Annotated[Path, typer.Argument(help="The table to write, for DUNLIN_COLL_TUNING.")],
+    out: Annotated[Path, typer.Argument(help="The file to write, for DUNLIN_COLL_TUNING.")],
     machine: Annotated[
         str, typer.Option(help="A name that `dunlin simulate --machines` lists, or a file.")
     ] = "hpc7g",
@@ -33,17 +34,27 @@ def tune(
     nodes: Annotated[str, typer.Option(help="Nodes: 1,2,8, or 1..64.")] = "1..16",
     ppn: Annotated[str, typer.Option(help="Ranks per node, likewise.")] = "1,8,64",
     sizes: Annotated[str, typer.Option("--bytes", help="Bytes per rank, likewise.")] = "8..1M",
+    library: Annotated[
+        str, typer.Option("--for", help="Whose rules to write: dunlin, openmpi or mpich.")
+    ] = "dunlin",
+    mpich: Annotated[
+        Path | None, typer.Option(help="libmpi.so of MPICH, whose other choices stay.")
+    ] = None,
 ) -> None:
     """Find the fastest algorithm of each operation for a machine, by simulation, in few rules.
 
     Example: dunlin tune hpc7g.toml --machine hpc7g --nodes 2..64 --ppn 16,64
     """
+    own = _own_of(library, mpich)
     request = Request(
         machine, operations.split(","), simulate.numbers("--nodes", nodes),
         simulate.numbers("--ppn", ppn), simulate.numbers("--bytes", sizes), ["selected", "all"],
     )  # fmt: skip
     console = Console(soft_wrap=True)
     results = _simulated(request)
+    if library != "dunlin":
+        console.print(_write_for(library, out, results, own), highlight=False)
+        return
     parameters = {r.algorithm: r.parameter for r in results if r.parameter}
     parts = [
         tuning.text(operation, tuning.rules_of(costs), parameters)
@@ -59,6 +70,35 @@ def tune(
     console.print(_shown(gains))
     console.print(f"{words.plural(rules.count('[['), 'rule')} written to {out}. Simulated, not "
                   f"measured: `DUNLIN_COLL_TUNING={out}` tries it.", highlight=False)  # fmt: skip
+
+
+def _own_of(library: str, mpich: Path | None) -> rulefiles.Tree:
+    """What MPICH chooses by itself, for its file; for others nothing."""
+    if library not in ("dunlin", "openmpi", "mpich"):
+        raise DunlinError(f"--for: `{library}` is none of dunlin, openmpi and mpich")
+    if library != "mpich":
+        return {}
+    if mpich is None:
+        raise DunlinError(
+            "a file of rules replaces all that MPICH chooses by itself; name its library, "
+            "which says that: --mpich /usr/lib/libmpi.so"
+        )
+    return rulefiles.mpich_own(mpich)
+
+
+def _write_for(library: str, out: Path, results: list[Result], own: rulefiles.Tree) -> str:
+    """Writes the rules of another library; what to tell of them."""
+    choices, left_out = rulefiles.choices_of(library, results)
+    if library == "openmpi":
+        write_whole(out, rulefiles.openmpi(choices))
+        use = (f"`--mca coll_tuned_use_dynamic_rules 1 --mca coll_tuned_dynamic_rules_filename "
+               f"{out}` tries it with Open MPI 4.1 or 5.0.")  # fmt: skip
+    else:
+        write_whole(out, rulefiles.mpich(choices, own))
+        use = f"`MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE={out}` tries it with this MPICH."
+    without = f" It has too few of the algorithms of {words.listed(left_out)}." if left_out else ""
+    return (f"Rules of {words.listed(list(choices))} written to {out}.{without} They are simulated "
+            f"with Dunlin's own algorithms and messages, not measured: {use}")  # fmt: skip
 
 
 @dataclass(frozen=True)
