@@ -1,3 +1,4 @@
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -6,71 +7,127 @@ import pytest
 from dunlin import tuning
 from dunlin.commands import simulate
 from dunlin.simulation import Request, Result
-from dunlin.tuning import Costs, Rule, Segment
+from dunlin.tuning import BUILT_IN, Costs, Rule
 from test_run import dunlin
 
 
-def result(nodes: int, ppn: int, size: int, name: str, us: float, selected: bool = False) -> Result:
+def result(
+    nodes: int,
+    ppn: int,
+    size: int,
+    name: str,
+    us: float,
+    selected: bool = False,
+    operation: str = "bcast",
+) -> Result:
     parameter = ("radix", 4) if name.endswith(":4") else None
-    return Result("bcast", nodes, ppn, size, name, parameter, selected, us, us, 0, 0, ())
+    return Result(
+        operation, nodes, ppn, size, name, parameter, selected, False, us, us, 0, 0, ()
+    )  # fmt: skip
 
 
-COSTS = Costs(
-    {
-        8: {"a": 1.0, "b": 1.04, "c": 3.0},
-        64: {"a": 2.0, "b": 1.0},
-        512: {"b": 2.0, "c": 1.0},
-        4096: {"b": 9.0, "c": 1.0},
-    }
-)
+def sizes(times: Mapping[int, Mapping[str, float]]) -> Costs:
+    return Costs(False, {(2, 8, size): by_name for size, by_name in times.items()})
 
 
-def test_few_segments_keep_every_size_near_the_fastest() -> None:
-    segments = tuning.segments_of(COSTS)
-    assert segments == (Segment("b", 181), Segment("c", None))
-    assert [tuning.chosen(segments, size) for size in (8, 181, 182, 1 << 30)] == [
-        "b",
-        "b",
-        "c",
-        "c",
+def chosen(rules: list[Rule], size: int) -> str:
+    return next(
+        rule.algorithm
+        for rule in rules
+        if rule.bytes[0] <= size <= (rule.bytes[1] if rule.bytes[1] is not None else size)
+    )
+
+
+def test_few_rules_keep_every_size_near_the_fastest() -> None:
+    slow = {BUILT_IN: 9.0}
+    rules = tuning.rules_of(
+        sizes(
+            {
+                8: slow | {"a": 1.0, "b": 1.08, "c": 3.0},
+                64: slow | {"a": 2.0, "b": 1.0},
+                512: slow | {"b": 2.0, "c": 1.0},
+                4096: slow | {"b": 9.0, "c": 1.0},
+            }
+        )
+    )
+    assert [(rule.algorithm, rule.bytes) for rule in rules] == [("c", (182, None)), ("b", (0, 181))]
+    assert [chosen(rules, size) for size in (8, 181, 182, 1 << 30)] == ["b", "b", "c", "c"]
+
+
+def test_the_choice_of_the_built_in_rules_stays_where_it_is_nearly_as_fast() -> None:
+    rules = tuning.rules_of(
+        sizes({8: {BUILT_IN: 1.19, "a": 1.0}, 64: {BUILT_IN: 1.3, "a": 1.0}, 512: {BUILT_IN: 1.0}})
+    )
+    assert [(rule.algorithm, rule.bytes) for rule in rules] == [("a", (23, 181))]
+    assert tuning.rules_of(sizes({8: {BUILT_IN: 1.19, "a": 1.0}})) == []
+
+
+def test_no_rule_makes_a_job_slower_than_the_built_in_ones() -> None:
+    slow = {BUILT_IN: 9.0, "a": 1.0}
+    between = {BUILT_IN: 1.0, "a": 1.01}
+    rules = tuning.rules_of(sizes({8: slow, 64: between, 512: slow}))
+    assert [rule.bytes for rule in rules] == [(0, 22), (182, None)]
+    rules = tuning.rules_of(sizes({8: slow, 64: between | {"a": 1.0}, 512: slow}))
+    assert [rule.bytes for rule in rules] == [(0, None)]
+
+
+def test_neighbours_in_nodes_and_ranks_share_rules_and_an_earlier_rule_may_be_covered() -> None:
+    a = {BUILT_IN: 9.0, "a": 1.0, "b": 2.0}
+    b = {BUILT_IN: 9.0, "a": 2.0, "b": 1.0}
+    layouts = {
+        (2, 1): a, (2, 8): a, (2, 64): b,
+        (4, 1): a, (4, 8): a, (4, 64): b,
+        (8, 1): b, (8, 8): b, (8, 64): b,
+    }  # fmt: skip
+    costs = Costs(False, {(nodes, ppn, 8): times for (nodes, ppn), times in layouts.items()})
+    rules = tuning.rules_of(costs)
+    # A rank of a node alone is like no other, and halfway from 8 to 64 ranks is 22.
+    assert rules == [
+        Rule((2, 5), (1, 22), (0, None), False, "a"),
+        Rule((2, 8), (1, 64), (0, None), False, "b"),
     ]
-    assert tuning.segments_of(COSTS, tolerance=0.0)[0] == Segment("a", 22)
 
 
-def test_an_algorithm_without_a_time_is_never_chosen_for_that_size() -> None:
-    assert tuning.one_for_all(COSTS) == (Segment("b", None),)
-    assert not tuning.fits((Segment("a", None),), COSTS, tolerance=100.0)
-
-
-def test_neighbours_that_agree_share_rules_and_others_do_not() -> None:
-    fast = {"a": Costs({8: {"a": 1.0, "b": 2.0}}), "b": Costs({8: {"a": 2.0, "b": 1.0}})}
-    scales = {
-        (2, 1): fast["a"],
-        (2, 8): fast["a"],
-        (2, 64): fast["b"],
-        (4, 1): fast["a"],
-        (4, 8): fast["a"],
-        (4, 64): fast["b"],
-        (8, 1): fast["b"],
-        (8, 8): fast["b"],
-        (8, 64): fast["b"],
+def test_jobs_that_were_not_simulated_are_not_covered() -> None:
+    times = {BUILT_IN: 9.0, "a": 1.0}
+    cells = [(1, 2, 8), (1, 4, 8), (2, 2, 8)]
+    rules = tuning.rules_of(Costs(False, dict.fromkeys(cells, times)))
+    covered = {
+        (nodes, ppn)
+        for rule in rules
+        for nodes in range(rule.nodes[0], rule.nodes[1] + 1)
+        for ppn in range(rule.ppn[0], rule.ppn[1] + 1)
     }
-    a, b = (Segment("a", None),), (Segment("b", None),)
-    rules = tuning.rules_of("bcast", scales)
-    assert set(rules) == {
-        Rule((2, 7), (1, 63), a),
-        Rule((2, 7), (64, 64), b),
-        Rule((8, 8), (1, 64), b),
-    }
+    assert covered == {(1, 2), (1, 3), (1, 4), (2, 2)}
+
+
+def test_operations_whose_rules_know_no_size_get_one_algorithm_and_crowded_nodes_their_own() -> (
+    None
+):
+    results = [
+        result(1, 2, 8, "a", 1.0, operation="barrier"),
+        result(1, 2, 8, "b", 2.0, True, operation="barrier"),
+        result(1, 2, 64, "a", 3.0, operation="barrier"),
+        result(1, 2, 64, "b", 2.0, True, operation="barrier"),
+        replace(result(1, 4, 8, "a", 1.0, operation="barrier"), oversubscribed=True),
+    ]
+    free, crowded = tuning.costs_of(results)["barrier"]
+    assert (free.oversubscribed, crowded.oversubscribed) == (False, True)
+    assert free.by_cell == {(1, 2, 0): pytest.approx({"a": 3.0**0.5, "b": 2.0, BUILT_IN: 2.0})}
+    assert list(crowded.by_cell) == [(1, 4, 0)]
+    assert tuning.rules_of(free) == []
 
 
 def test_rules_become_a_table_with_parameters() -> None:
-    rule = Rule((2, 4), (8, 63), (Segment("knomial:4", 100), Segment("ring", None)))
-    assert tuning.text("bcast", [rule], {"knomial:4": ("radix", 4)}) == (
+    rules = [
+        Rule((1, 4), (8, 63), (0, 100), False, "knomial:4"),
+        Rule((2, 4), (8, 63), (101, None), True, "ring"),
+    ]
+    assert tuning.text("bcast", rules, {"knomial:4": ("radix", 4)}) == (
+        "[[bcast]]\nnodes_max = 4\nranks_per_node_min = 8\nranks_per_node_max = 63\n"
+        'oversubscribed = false\nbytes_max = 100\nalgorithm = "knomial"\nradix = 4\n\n'
         "[[bcast]]\nnodes_min = 2\nnodes_max = 4\nranks_per_node_min = 8\nranks_per_node_max = 63\n"
-        'bytes_max = 100\nalgorithm = "knomial"\nradix = 4\n\n'
-        "[[bcast]]\nnodes_min = 2\nnodes_max = 4\nranks_per_node_min = 8\nranks_per_node_max = 63\n"
-        'bytes_min = 101\nalgorithm = "ring"\n'
+        'oversubscribed = true\nbytes_min = 101\nalgorithm = "ring"\n'
     )
 
 
@@ -83,17 +140,23 @@ def test_the_table_is_simulated_again_and_its_gain_told(
     def answers(request: Request) -> list[Result]:
         asked.append(request)
         if request.table is None:
-            return [slow, fast]
+            return [slow, fast] if "bcast" in request.operations else []
         assert 'algorithm = "knomial"' in request.table.read_text()
-        return [replace(fast, selected=True)]
+        return [replace(fast, selected=True)] if "bcast" in request.operations else []
 
     monkeypatch.setattr(simulate, "results_of", answers)
     out = tmp_path / "table.toml"
-    said = " ".join(dunlin("tune", out, "--machine", "m", "--operations", "bcast").split())
+    said = dunlin("tune", out, "--machine", "m", "--operations", "alltoall,bcast")
+    said = " ".join(said.split())
     assert "bcast 2.00 times 2.00 times 2:8, 64 B 2.00 times 2:8, 64 B" in said
     assert "1 rule written" in said
-    assert out.read_text().startswith(
-        "# Made by `dunlin tune` from a simulation of m: not measured."
-    )
-    assert asked[0].algorithms == ["selected", "all"]
-    assert asked[1].algorithms == ["selected"]
+    head = out.read_text().splitlines()[:4]
+    assert head[0] == "# Algorithms for m, from a simulation of its model: not measured."
+    assert head[1].startswith("#   dunlin tune m.toml --machine m --nodes 1..16 --ppn 1,8,64")
+    assert head[3].startswith("#   bcast: mean 2.00 times, most 2.00 times (2:8, 64 B)")
+    assert [request.algorithms for request in asked] == [["selected", "all"]] * 2 + [
+        ["selected"]
+    ] * 2
+    # An alltoall has messages from every rank to every other.
+    assert asked[0].operations == ["alltoall"]
+    assert (asked[0].ranks_max or 0) < (asked[1].ranks_max or 0)

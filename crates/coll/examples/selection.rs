@@ -19,11 +19,14 @@ Rules are tried in this order:
    `DUNLIN_COLL_ALGORITHM=allreduce=ring,bcast=binomial`. An algorithm that takes a number
    accepts one: `bcast=pipelined_chain:8192`.
 2. those of the file that `DUNLIN_COLL_TUNING` names, if it is set;
-3. the built-in ones, below.
+3. those of the table that is shipped for this machine, if it is recognised and there is one
+   (docs/machines.md; `DUNLIN_MACHINE` names another machine, or `none`);
+4. the built-in ones, below.
 
-All ranks of a job must see the same two settings and the same file: each rank chooses for itself,
-and all must make the same choice. `dunlin-info explain allreduce --nodes 16 --ppn 64 --bytes 8192`
-tells which rule decides for a call, and which would be next.
+All ranks of a job must see the same settings and the same file: each rank chooses for itself,
+and all must make the same choice. The machine is that of the host of rank 0, which all ranks are
+told. `dunlin-info explain allreduce --nodes 16 --ppn 64 --bytes 8192` tells which rule decides for
+a call, and which would be next, in a job whose rank 0 is on this host.
 
 This page is generated: `cargo run -q -p dunlin-coll --example selection > docs/selection.md`.
 

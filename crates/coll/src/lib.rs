@@ -39,6 +39,7 @@ pub mod select;
 pub mod select_docs;
 pub mod selection;
 pub mod sharing;
+pub mod shipped;
 mod sub;
 pub mod symbolic;
 pub mod table;

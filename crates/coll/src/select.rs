@@ -224,6 +224,11 @@ pub enum Origin {
         /// Line of the file, from 1.
         line: u32,
     },
+    /// The table that is shipped for the machine, at this line.
+    Machine {
+        /// Line of the file, from 1.
+        line: u32,
+    },
     /// The setting that forces algorithms.
     Setting,
 }
@@ -243,6 +248,18 @@ impl<A> Rule<A> {
     /// A rule of a built-in table.
     pub const fn new(when: When, algorithm: A) -> Self {
         Rule { when, algorithm, origin: Origin::BuiltIn }
+    }
+
+    /// A rule of a table file, if that is shipped.
+    pub(crate) fn as_shipped(&self) -> Self
+    where
+        A: Copy,
+    {
+        let origin = match self.origin {
+            Origin::Table { line } => Origin::Machine { line },
+            origin => origin,
+        };
+        Rule { origin, ..*self }
     }
 
     /// Covers everything: what ends a table.

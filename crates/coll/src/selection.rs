@@ -2,7 +2,7 @@
 //! then the user's table, then the built-in one. The first that fits decides.
 
 use crate::select::{AlgorithmSet, Origin, Params, Rule, When, first_fit};
-use crate::table;
+use crate::{shipped, table};
 use dunlin_base::Result;
 use std::cell::Cell;
 
@@ -64,6 +64,11 @@ macro_rules! operations {
                 Selection { $($operation: Vec::new(),)* }
             }
 
+            /// Adds the rules of a table that is shipped.
+            fn add_shipped(&mut self, table: &Selection) {
+                $(self.$operation.extend(table.$operation.iter().map(Rule::as_shipped));)*
+            }
+
             fn add_built_in(&mut self) {
                 $(self.$operation.extend_from_slice(crate::$operation::Algorithm::TABLE);)*
             }
@@ -119,10 +124,25 @@ impl Selection {
     /// The rules of the setting `forced` (`allreduce=ring,bcast=binomial`; may be empty), of the
     /// user's table, and the built-in ones, in this order. Errors name the place in the text.
     pub fn new(forced: &str, table: Option<TableText<'_>>) -> Result<Selection> {
+        Selection::on_machine(forced, table, None)
+    }
+
+    /// As above, and before the built-in ones those of the table that is shipped for a machine, if
+    /// there is one.
+    pub fn on_machine(
+        forced: &str,
+        table: Option<TableText<'_>>,
+        machine: Option<&str>,
+    ) -> Result<Selection> {
         let mut selection = Selection::empty();
         table::read_setting(forced, &mut selection)?;
         if let Some(table) = table {
             table::read(table, &mut selection)?;
+        }
+        if let Some(table) = machine.and_then(shipped::table) {
+            let mut rules = Selection::empty();
+            table::read(TableText { name: table.file, text: table.text }, &mut rules)?;
+            selection.add_shipped(&rules);
         }
         selection.add_built_in();
         Ok(selection)

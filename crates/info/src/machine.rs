@@ -2,6 +2,7 @@
 
 use dunlin_base::settings::{MACHINE, Settings};
 use dunlin_base::{Error, ErrorClass, Result};
+use dunlin_coll::shipped;
 use dunlin_machine::{Cache, Choice, Identity, model_names};
 use serde::Serialize;
 
@@ -25,6 +26,8 @@ pub struct Machine {
     /// The name of the model that fits, or `null`.
     model: Option<&'static str>,
     because: String,
+    /// The table of algorithms that is shipped for it, or `null`.
+    table: Option<&'static str>,
     models: Vec<&'static str>,
 }
 
@@ -106,6 +109,7 @@ impl Machine {
             adapters: adapters.into_iter().map(adapter).collect(),
             model,
             because,
+            table: model.and_then(shipped::table).map(|table| table.file),
             models: model_names().collect(),
         }
     }
@@ -197,6 +201,12 @@ impl Answer for Machine {
         };
         text.push_str(&format!("\n{}\n  {model}\n", painted(TITLE, "Model that fits")));
         text.push_str(&wrapped(&self.because, INDENT));
+        let rules = match (self.table, self.model) {
+            (Some(table), _) => format!("collectives run by {table}, then by the built-in rules"),
+            (None, Some(_)) => "no table is shipped for it: the built-in rules decide".into(),
+            (None, None) => "collectives run by the built-in rules".into(),
+        };
+        text.push_str(&wrapped(&rules, INDENT));
         let models = format!("models: {} ({MACHINE} names one)", self.models.join(", "));
         text + &painted(DIM, wrapped(&models, 2).trim_end()) + "\n"
     }

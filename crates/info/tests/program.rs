@@ -328,16 +328,38 @@ fn this_machine_is_described_and_its_model_is_named() {
     let models = said["models"].as_array().unwrap();
     assert!(models.contains(&"hpc7g".into()), "{models:?}");
     let named = [("DUNLIN_MACHINE", "hpc7g")];
-    assert_eq!(json("machine", &named)["model"], "hpc7g");
+    let told = json("machine", &named);
+    assert_eq!((&told["model"], &told["table"]), (&"hpc7g".into(), &"tables/hpc7g.toml".into()));
     let text = ask("machine", &named).out;
     assert_has(
         &text,
-        &["  cores      ", "Model that fits\n  hpc7g\n    it is named by the user\n"],
+        &[
+            "  cores      ",
+            "Model that fits\n  hpc7g\n    it is named by the user\n",
+            "    collectives run by tables/hpc7g.toml, then by the built-in rules\n",
+        ],
     );
+    let none = json("machine", &[("DUNLIN_MACHINE", "none")]);
+    assert!(none["model"].is_null() && none["table"].is_null(), "{none}");
+    let without = ask("machine", &[("DUNLIN_MACHINE", "epyc-2core")]).out;
+    assert_has(&without, &["no table is shipped for it: the built-in rules decide"]);
     let said = ask("machine", &[("DUNLIN_MACHINE", "hpc9z")]);
     assert_eq!(said.status, 1);
     assert_has(&said.err, &["DUNLIN_MACHINE: there is no model of a machine `hpc9z`", "hpc7g"]);
     assert_eq!(json("machine", &[])["model"], json("machine", &[("DUNLIN_MACHINE", "")])["model"]);
+}
+
+#[test]
+fn the_table_of_the_machine_is_explained() {
+    let call = "explain allreduce --nodes 1 --ppn 64 --bytes 1024";
+    let said = |machine| json(call, &[("DUNLIN_MACHINE", machine)]);
+    let decided = said("hpc7g")["decided_by"].as_str().unwrap().to_string();
+    assert!(decided.starts_with("tables/hpc7g.toml:"), "{decided}");
+    let decided = said("none")["decided_by"].as_str().unwrap().to_string();
+    assert!(decided.starts_with("built-in rule "), "{decided}");
+    let error = ask(call, &[("DUNLIN_MACHINE", "hpc9z")]);
+    assert_eq!(error.status, 1);
+    assert_has(&error.err, &["DUNLIN_MACHINE: there is no model of a machine `hpc9z`"]);
 }
 
 #[test]

@@ -32,7 +32,7 @@ use crate::ranks::Ranks;
 use crate::signals::{ENDING, Signals};
 use crate::sink::{QUEUE_BYTES_HIGH, QUEUE_BYTES_LOW};
 use crate::start::{Launchable, RankInput, Variables, pipe, start};
-use dunlin_machine::Machine;
+use dunlin_machine::{Machine, recognise};
 
 /// The channel upwards, among the poller's names: no agent has so many below it.
 const UP: usize = u32::MAX as usize;
@@ -319,7 +319,8 @@ impl Agent {
             Err(failure) => self.trouble(&failure.text, failure.status, now),
         }
         self.begin = begin;
-        let ready = Report::Ready(self.begin.node, Machine::identity());
+        let model = recognise().map(str::to_string);
+        let ready = Report::Ready(self.begin.node, Machine::identity(), model);
         self.up.send(&ready, now);
     }
 
@@ -482,7 +483,8 @@ fn job(order: &Start, node: u32) -> Job {
         RankLocation { node, local }
     };
     let locations = order.ranks.iter().map(|(node, _)| local_rank(*node)).collect();
-    Job { key: order.key, node, hosts: order.hosts.clone(), locations }
+    let machine = order.machine.clone().unwrap_or_default();
+    Job { key: order.key, node, hosts: order.hosts.clone(), machine, locations }
 }
 
 /// This host's variables, replaced by those that were sent.

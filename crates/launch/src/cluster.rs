@@ -97,6 +97,7 @@ pub fn run(
         directory: directory()?,
         key: key.bytes(),
         hosts: map_ranks.hosts.clone(),
+        machine: None,
         ranks: map_ranks.ranks,
         sharers: Vec::new(),
         is_live,
@@ -225,7 +226,7 @@ impl Cluster<'_> {
 
     fn on_report(&mut self, report: Report, now: Instant) {
         match report {
-            Report::Ready(node, machine) => self.on_host_ready(node, machine, now),
+            Report::Ready(node, machine, model) => self.on_host_ready(node, machine, model, now),
             Report::InputTaken => {
                 let piece = self.input.want(&self.poller);
                 self.send_input(piece, now);
@@ -235,9 +236,13 @@ impl Cluster<'_> {
         }
     }
 
-    fn on_host_ready(&mut self, node: u32, machine: String, now: Instant) {
+    fn on_host_ready(&mut self, node: u32, machine: String, model: Option<String>, now: Instant) {
         let Some((host, known)) = self.hosts.get_mut(node as usize) else { return };
         *known = Some(machine);
+        // Hosts may differ, and all ranks must choose alike: as fits the host of rank 0.
+        if node == self.controller.node_of_first() {
+            self.start.iter_mut().for_each(|start| start.machine = model.clone());
+        }
         if self.is_verbose {
             self.controller.say(&format!("mpirun: the agent on host {host} is there\n"));
         }

@@ -129,6 +129,7 @@ mod tests {
             directory: "/scratch".into(),
             key: [17; 32],
             hosts: vec!["a".into(), "b".into()],
+            machine: Some("hpc7g".into()),
             ranks: vec![(0, 0), (1, 0), (1, 0)],
             sharers: vec![1, 2],
             is_live: [true, false],
@@ -146,7 +147,7 @@ mod tests {
             since_ns: 8,
         };
         vec![
-            Report::Ready(3, "m".into()),
+            Report::Ready(3, "m".into(), Some("hpc7g".into())),
             Report::Output(7, 1, b"text\xff\n".to_vec()),
             Report::Fault(Fault::Killed(9), 2, 4711),
             Report::Fault(Fault::CutOff("gone".into()), 1, 4712),

@@ -61,7 +61,7 @@ use crate::ranks::Ranks;
 use crate::signals::Signals;
 use crate::sinks::Sinks;
 use crate::start::{Launchable, Started, start};
-use dunlin_machine::Machine;
+use dunlin_machine::{Machine, recognise};
 
 /// A limit of time that scripts set for Hydra, in seconds: as `--timeout`.
 const TIMEOUT: &str = "MPIEXEC_TIMEOUT";
@@ -122,7 +122,8 @@ fn run_job(mut request: Request) -> Result<i32, Failure> {
     let parts = request.parts.iter().enumerate();
     let parts = parts.map(|(number, part)| Launchable::prepare(&request, part, number, &env));
     let parts = parts.map(|part| part.map(Some)).collect::<Result<Vec<_>, _>>()?;
-    let job = Job::on_one_node(&plan.host, plan.ranks.len());
+    let mut job = Job::on_one_node(&plan.host, plan.ranks.len());
+    job.machine = recognise().unwrap_or_default().into();
     let segment = Segment::create(&job, plan.cores)
         .map_err(|e| Failure::system("cannot make the ranks' shared memory", e))?;
     let refused = |e| Failure::system("cannot watch the ranks", e);

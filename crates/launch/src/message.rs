@@ -96,6 +96,8 @@ pub struct Start {
     pub key: Key,
     /// The names of the hosts.
     pub hosts: Vec<String>,
+    /// The model of rank 0's host, if one fits.
+    pub machine: Option<String>,
     /// The host and the part of the command line of each rank.
     pub ranks: Vec<(u32, u32)>,
     /// For each host, ranks of the job on the same machine: hosts may be containers or namespaces.
@@ -107,8 +109,8 @@ pub struct Start {
 /// From the ranks of a host to the controller.
 #[derive(Debug, Clone, PartialEq, Deserialize, Serialize)]
 pub enum Report {
-    /// From an agent: this host can start ranks; which machine it is.
-    Ready(u32, String),
+    /// From an agent: this host can start ranks; which machine it is, and the model that fits it.
+    Ready(u32, String, Option<String>),
     /// What the user wants printed at the start.
     Preface(String),
     /// Whole lines of a rank, or the beginning of one: the rank, [`OUT`] or [`ERR`], the text.

@@ -48,17 +48,23 @@ impl AdapterKind {
 impl Adapter {
     /// All that are known, below `root`, which is `/` but for tests.
     pub fn read_all(root: &Path) -> Vec<Adapter> {
+        let mut adapters = Adapter::read_fast(root);
+        let net = root.join("sys/class/net");
+        let is_ena = |name: &String| driver(&net.join(name)).as_deref() == Some("ena");
+        let ena = entries(&net).into_iter().filter(is_ena);
+        adapters.extend(ena.map(|name| Adapter { name, kind: AdapterKind::Ena, rate: None }));
+        adapters
+    }
+
+    /// Those of fast networks, likewise.
+    pub fn read_fast(root: &Path) -> Vec<Adapter> {
         let class = root.join("sys/class");
         let mut adapters: Vec<Adapter> = entries(&class.join("infiniband"))
             .into_iter()
             .filter_map(|name| rdma(&class.join("infiniband").join(&name), name))
             .collect();
-        let named = |kind| move |name| Adapter { name, kind, rate: None };
-        adapters.extend(entries(&class.join("cxi")).into_iter().map(named(AdapterKind::Slingshot)));
-        let net = class.join("net");
-        let is_ena = |name: &String| driver(&net.join(name)).as_deref() == Some("ena");
-        let ena = entries(&net).into_iter().filter(is_ena);
-        adapters.extend(ena.map(named(AdapterKind::Ena)));
+        let slingshot = |name| Adapter { name, kind: AdapterKind::Slingshot, rate: None };
+        adapters.extend(entries(&class.join("cxi")).into_iter().map(slingshot));
         adapters
     }
 }

@@ -57,6 +57,17 @@ impl Identity {
         }
     }
 
+    /// Reads what decides on the model of this machine, and no more: each job does this when it
+    /// starts.
+    pub(crate) fn read_for_model(root: &Path) -> Identity {
+        let (system, adapters) = (System::read(root), Adapter::read_fast(root));
+        let mut identity = Identity { system, adapters, ..Identity::default() };
+        if identity.needs_processor() {
+            identity.processor = Processor::read(root);
+        }
+        identity
+    }
+
     /// The processor's name in its shop, where its design and the system tell it.
     pub fn processor_product(&self) -> Option<&'static str> {
         let is_ec2 = self.system.cloud == Some(Cloud::Ec2);

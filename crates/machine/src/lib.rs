@@ -19,7 +19,7 @@ pub use caches::Cache;
 pub use cpus::Cpus;
 pub use identity::Identity;
 pub use machine::Machine;
-pub use model::{Choice, model_names};
+pub use model::{Choice, model_named, model_names, recognise};
 pub use processor::{Design, Processor};
 pub use system::{Cloud, System};
 pub use topology::{Core, Topology};

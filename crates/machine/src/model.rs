@@ -1,5 +1,7 @@
 //! Which of the machine models that come with Dunlin (`machines/*.toml`) is nearest to a machine.
 
+use std::path::Path;
+
 use crate::adapters::AdapterKind;
 use crate::identity::Identity;
 use crate::processor::Design;
@@ -16,6 +18,9 @@ struct Model {
     /// Other machines that it is nearest to: those with one of these designs and such an adapter.
     fits: Option<(&'static [Design], AdapterKind)>,
 }
+
+/// The name by which a user says that no model is to be used.
+pub const NO_MODEL: &str = "none";
 
 const NONE: Model = Model { name: "", instances: &[], azure: &[], fits: None };
 
@@ -102,28 +107,48 @@ pub fn model_names() -> impl Iterator<Item = &'static str> {
     MODELS.iter().map(|model| model.name)
 }
 
+/// The model with this name, or `None` for [`NO_MODEL`]. Another name is an error, in words.
+pub fn model_named(name: &str) -> Result<Option<&'static str>, String> {
+    if name == NO_MODEL {
+        return Ok(None);
+    }
+    let known = model_names().find(|known| *known == name);
+    known.map(Some).ok_or_else(|| {
+        format!(
+            "there is no model of a machine `{name}`; use `{NO_MODEL}`, or one of {}",
+            model_names().collect::<Vec<_>>().join(", ")
+        )
+    })
+}
+
+/// The model that fits this machine, found with a few small files.
+pub fn recognise() -> Option<&'static str> {
+    Identity::read_for_model(Path::new("/")).recognised().model
+}
+
 impl Identity {
-    /// The model that fits this machine: the one that the user has named; else that of the type of
-    /// the instance; else that of processor and adapter. An unknown name is an error, in words.
+    /// The model of this machine: what the user has named; else the one that fits.
     pub fn model(&self, named: Option<&str>) -> Result<Choice, String> {
+        let Some(name) = named else { return Ok(self.recognised()) };
+        Ok(Choice { model: model_named(name)?, because: "it is named by the user".into() })
+    }
+
+    /// The model that fits: that of the type of the instance; else that of processor and adapter.
+    fn recognised(&self) -> Choice {
         let chosen = |model: &Model, because| Choice { model: Some(model.name), because };
-        if let Some(name) = named {
-            let model = MODELS.iter().find(|model| model.name == name);
-            return match model {
-                Some(model) => Ok(chosen(model, "it is named by the user".into())),
-                None => Err(format!(
-                    "there is no model of a machine `{name}`; the models are {}",
-                    model_names().collect::<Vec<_>>().join(", ")
-                )),
-            };
-        }
         let found = MODELS.iter().find_map(|model| {
             let because = model.of_instance(self).or_else(|| model.of_azure(self));
             Some(chosen(model, because?))
         });
         let nearest = || MODELS.iter().find_map(|model| Some(chosen(model, model.nearest(self)?)));
         let none = || Choice { model: None, because: self.unlike_all() };
-        Ok(found.or_else(nearest).unwrap_or_else(none))
+        found.or_else(nearest).unwrap_or_else(none)
+    }
+
+    /// Whether the model may depend on the processor.
+    pub(crate) fn needs_processor(&self) -> bool {
+        let is_instance = MODELS.iter().any(|model| model.of_instance(self).is_some());
+        !is_instance && (!self.adapters.is_empty() || self.system.cloud == Some(Cloud::Azure))
     }
 
     /// Why no model fits.

@@ -24,7 +24,14 @@ fn cores(cpus: usize, numa: usize) -> Vec<(String, String)> {
 fn identity(cores: Vec<(String, String)>, files: &[(&str, &str)]) -> Identity {
     let cores = cores.iter().map(|(path, text)| (path.as_str(), text.as_str()));
     let files: Vec<(&str, &str)> = cores.chain(files.iter().copied()).collect();
-    Identity::read(FakeTree::new(&files).path())
+    let tree = FakeTree::new(&files);
+    let identity = Identity::read(tree.path());
+    // What jobs read is enough.
+    assert_eq!(
+        Identity::read_for_model(tree.path()).recognised().model,
+        identity.recognised().model
+    );
+    identity
 }
 
 fn cpuinfo(vendor: &str, family: u32, model: u32, name: &str) -> String {
@@ -155,7 +162,8 @@ fn the_user_has_the_last_word() {
     let because = "it is named by the user".into();
     assert_eq!(choice, Choice { model: Some("aitken-milan"), because });
     let error = machine.model(Some("hpc9z")).unwrap_err();
-    assert!(error.contains("`hpc9z`; the models are c5n, c6gn, "), "{error}");
+    assert!(error.contains("`hpc9z`; use `none`, or one of c5n, c6gn, "), "{error}");
+    assert_eq!(machine.model(Some("none")).unwrap().model, None);
 }
 
 #[test]

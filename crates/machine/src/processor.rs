@@ -1,10 +1,14 @@
 //! Which processor this is: maker and design, from `/proc/cpuinfo` and, on Arm, the register MIDR.
 
-use std::fs;
+use std::fs::{self, File};
+use std::io::{self, Read};
 use std::path::Path;
 
 /// Where the kernel shows MIDR of the first CPU, on Arm.
 const MIDR: &str = "sys/devices/system/cpu/cpu0/regs/identification/midr_el1";
+
+/// Enough for the first processor in `/proc/cpuinfo`.
+const CPUINFO_BYTES: u64 = 8192;
 
 /// The processor.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -117,7 +121,7 @@ impl Design {
 impl Processor {
     /// Reads below `root`, which is `/` but for tests.
     pub fn read(root: &Path) -> Processor {
-        let text = fs::read_to_string(root.join("proc/cpuinfo")).unwrap_or_default();
+        let text = beginning(&root.join("proc/cpuinfo")).unwrap_or_default();
         let field = |name: &str| field(&text, name);
         let number = |name: &str| field(name)?.parse().ok();
         if let Some(vendor) = field("vendor_id") {
@@ -141,6 +145,13 @@ impl Processor {
         };
         Processor { name, design }
     }
+}
+
+/// What the kernel says of the first processors: it takes long to tell of hundreds.
+fn beginning(cpuinfo: &Path) -> io::Result<String> {
+    let mut text = String::new();
+    File::open(cpuinfo)?.take(CPUINFO_BYTES).read_to_string(&mut text)?;
+    Ok(text)
 }
 
 /// The first value of this name in `/proc/cpuinfo`.

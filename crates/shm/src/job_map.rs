@@ -20,6 +20,9 @@ const WORD_BYTES: usize = size_of::<u64>();
 /// The most ranks and nodes of a job: more than any has, and offsets stay far from overflow.
 pub const WORLD_MAX: usize = 1 << 24;
 
+/// Bytes of the name of a machine's model.
+const MACHINE_BYTES: usize = 32;
+
 /// Bytes of a job's key.
 const KEY_BYTES: usize = 32;
 /// A job's key.
@@ -45,6 +48,9 @@ pub struct Job {
     pub node: u32,
     /// The name of each node's host; nothing where it is not known yet.
     pub hosts: Vec<String>,
+    /// The name of the model of rank 0's host, by which all ranks choose; nothing where none fits
+    /// or it is not known yet.
+    pub machine: String,
     /// The place of each rank of `MPI_COMM_WORLD`. On each node, places count up from 0 in the
     /// order of the ranks.
     pub locations: Vec<RankLocation>,
@@ -54,7 +60,8 @@ impl Job {
     /// A job of `ranks` ranks on this host alone.
     pub fn on_one_node(host: &str, ranks: usize) -> Job {
         let locations = (0..ranks as u32).map(|local| RankLocation { node: 0, local }).collect();
-        Job { key: Key::default(), node: 0, hosts: vec![host.to_string()], locations }
+        let hosts = vec![host.to_string()];
+        Job { key: Key::default(), node: 0, hosts, machine: String::new(), locations }
     }
 
     /// Ranks of `MPI_COMM_WORLD` that run on this node, in the order of their places.
@@ -116,6 +123,7 @@ pub enum Addresses {
 #[repr(C)]
 struct JobMapHeader {
     key: [AtomicU64; KEY_BYTES / WORD_BYTES],
+    machine: [AtomicU64; MACHINE_BYTES / WORD_BYTES],
     node: AtomicU32,
     state: AtomicU32,
     /// Addresses in the slots of this node's ranks.
@@ -165,6 +173,7 @@ pub(crate) fn write(region: &Region, base: usize, layout: JobMapLayout, job: &Jo
     let locations: &[AtomicU32] = region.slice(base + layout.locations(), 2 * layout.world);
     locations.iter().zip(words).for_each(|(to, word)| to.store(word, Ordering::Relaxed));
     job_map.set_key(&job.key);
+    job_map.set_machine(&job.machine);
     for (node, host) in job.hosts.iter().enumerate() {
         job_map.name_host(node, host);
     }
@@ -209,6 +218,27 @@ struct HostName([AtomicU64; HOST_BYTES / WORD_BYTES]);
 fn words(key: &Key) -> [u64; KEY_BYTES / WORD_BYTES] {
     let word = |at: usize| key[at * WORD_BYTES..].first_chunk().expect("it lies within the key");
     std::array::from_fn(|at| u64::from_le_bytes(*word(at)))
+}
+
+/// A text in shared memory, padded with zeroes.
+fn read_text(words: &[AtomicU64]) -> String {
+    // Relaxed: the callers order it.
+    let words = words.iter().map(|word| word.load(Ordering::Relaxed).to_le_bytes());
+    let bytes: Vec<u8> = words.flatten().take_while(|&byte| byte != 0).collect();
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+/// Writes what there is room for.
+fn write_text(words: &[AtomicU64], text: &str) {
+    let len = cut(text, size_of_val(words));
+    let mut bytes = text.as_bytes()[..len].chunks(WORD_BYTES);
+    for word in words {
+        let mut padded = [0; WORD_BYTES];
+        let piece = bytes.next().unwrap_or_default();
+        padded[..piece.len()].copy_from_slice(piece);
+        // Relaxed: the callers order it.
+        word.store(u64::from_le_bytes(padded), Ordering::Relaxed);
+    }
 }
 
 /// The longest beginning of `text` that ends between packets and has at most `bytes_max` bytes.
@@ -301,26 +331,27 @@ impl<'a> JobMap<'a> {
 
     /// The name of a node's host, or a word for it while that is not known.
     pub fn host(&self, node: usize) -> String {
-        let words =
-            self.hosts[node].0.iter().map(|word| word.load(Ordering::Relaxed).to_le_bytes());
-        let bytes: Vec<u8> = words.flatten().take_while(|&byte| byte != 0).collect();
-        if bytes.is_empty() {
-            return format!("host number {node}");
+        match read_text(&self.hosts[node].0) {
+            text if text.is_empty() => format!("host number {node}"),
+            text => text,
         }
-        String::from_utf8_lossy(&bytes).into_owned()
     }
 
     /// Tells the name of a node's host. Several may do so, who all have the same. Who then tells an
     /// address of a rank there has told the name to whoever finds that.
     pub fn name_host(&self, node: usize, name: &str) {
-        let mut bytes = [0; HOST_BYTES];
-        let len = cut(name, HOST_BYTES);
-        bytes[..len].copy_from_slice(&name.as_bytes()[..len]);
-        for (word, bytes) in self.hosts[node].0.iter().zip(bytes.chunks_exact(WORD_BYTES)) {
-            let bytes = bytes.try_into().expect("a chunk is a word long");
-            // Relaxed: `publish` and `address` order it with the address.
-            word.store(u64::from_le_bytes(bytes), Ordering::Relaxed);
-        }
+        // `publish` and `address` order it with the address.
+        write_text(&self.hosts[node].0, name);
+    }
+
+    /// The model of the machine by which all ranks choose, if there is one.
+    pub fn machine(&self) -> Option<String> {
+        Some(read_text(&self.header.machine)).filter(|name| !name.is_empty())
+    }
+
+    /// Sets it for a job whose segments were made before it was known: as [`Self::set_key`].
+    pub fn set_machine(&self, name: &str) {
+        write_text(&self.header.machine, name);
     }
 
     /// The name of the host on which a rank of `MPI_COMM_WORLD` runs.
@@ -382,6 +413,7 @@ mod tests {
             key: std::array::from_fn(|at| at as u8),
             node: 1,
             hosts: vec!["alpha".into(), "beta".into(), "g".repeat(2 * HOST_BYTES)],
+            machine: "hpc7g".into(),
             locations: vec![
                 location(0, 0),
                 location(1, 0),
@@ -406,6 +438,11 @@ mod tests {
         assert_eq!((job_map.local(4), job_map.local(3), job_map.local(5)), (Some(1), None, None));
         assert_eq!((&*job_map.host_of(3), &*job_map.host_of(4)), ("alpha", "beta"));
         assert_eq!(job_map.host(2).len(), HOST_BYTES);
+        assert_eq!(job_map.machine().as_deref(), Some("hpc7g"));
+        made.job_map().set_machine("discover-milan");
+        assert_eq!(job_map.machine().as_deref(), Some("discover-milan"));
+        made.job_map().set_machine("");
+        assert_eq!(job_map.machine(), None);
     }
 
     #[test]

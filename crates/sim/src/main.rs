@@ -71,6 +71,9 @@ struct Run {
     /// Say what the time was spent on.
     #[arg(long)]
     path: bool,
+    /// Leave out jobs of more ranks.
+    #[arg(long)]
+    ranks_max: Option<usize>,
     /// Simulations at a time; without it, one for each core.
     #[arg(long)]
     threads: Option<usize>,
@@ -210,6 +213,9 @@ impl Run {
             self.nodes.iter().flat_map(|nodes| self.ppn.iter().map(move |ppn| (nodes, ppn)))
         {
             let layout = Layout { nodes, ranks_per_node }.check()?;
+            if self.ranks_max.is_some_and(|most| layout.ranks() > most) {
+                continue;
+            }
             for (operation, &bytes) in self
                 .operations
                 .iter()
@@ -253,7 +259,10 @@ impl Run {
                 let most = setup.arrival_ns() + GIVEN_UP * outcome.completion_ns;
                 setup.within_ns = setup.within_ns.min(most);
             }
-            print(&line(point, asked.as_deref(), found, results))?;
+            let oversubscribed = point.layout.ranks_per_node > machine.node.cores();
+            let mut line = line(point, asked.as_deref(), found, results);
+            line["oversubscribed"] = oversubscribed.into();
+            print(&line)?;
         }
         Ok(())
     }

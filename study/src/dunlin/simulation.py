@@ -56,6 +56,7 @@ class Result:
     algorithm: str  # with its parameter, as in knomial:4
     parameter: tuple[str, int] | None  # the name that tables have for it
     selected: bool  # what a call would run
+    oversubscribed: bool  # a node has more ranks than cores
     completion_us: float  # from the last rank's beginning to the last one's end
     local_us: float  # mean of what each rank spends in the call
     network_messages: int
@@ -83,6 +84,7 @@ class Request:
     arrivals_us: float = 0.0
     path: bool = False
     threads: int | None = None
+    ranks_max: int | None = None  # larger jobs are left out
 
     def arguments(self) -> list[str]:
         """Of the program."""
@@ -96,6 +98,7 @@ class Request:
         words += ["--arrivals", str(self.arrivals_us * 1e3)]
         words += ["--table", str(self.table)] if self.table else []
         words += ["--threads", str(self.threads)] if self.threads else []
+        words += ["--ranks-max", str(self.ranks_max)] if self.ranks_max else []
         return words + (["--path"] if self.path else [])
 
 
@@ -147,7 +150,8 @@ def run(request: Request) -> Iterator[tuple[Result | None, int]]:
         parts = tuple(Part(p["cost"], p["ns"] / 1e3, p["times"]) for p in outcome["path"])
         yield Result(
             line["operation"], line["nodes"], line["ppn"], line["bytes"], name, parameter,
-            line["asked"] is None, outcome["completion_ns"] / 1e3, outcome["mean_local_ns"] / 1e3,
+            line["asked"] is None, line["oversubscribed"],
+            outcome["completion_ns"] / 1e3, outcome["mean_local_ns"] / 1e3,
             outcome["network_messages"], outcome["network_bytes"], parts,
         ), line["results"]  # fmt: skip
 

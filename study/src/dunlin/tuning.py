@@ -1,181 +1,198 @@
 """A table of algorithms for a machine, from simulations: for each job the fastest, in few rules."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from math import inf, sqrt
 
 from dunlin import stats
 from dunlin.simulation import Result
 
-# Rules are merged and kept over sizes as long as nothing gets slower than the fastest by more.
-TOLERANCE = 0.05
+# A rule may cover jobs of which its algorithm is slower than the fastest one by so much.
+TOLERANCE = 0.1
+# The choice of the built-in rules, which stays if it is slower by less than twice as much: they
+# were measured, if on another machine, and a smaller gain is not worth a rule.
+BUILT_IN = ""
 # The table of these does not know sizes (docs/selection.md).
 WITHOUT_SIZE = ("alltoallv", "barrier", "gatherv", "scatterv")
-Scale = tuple[int, int]  # nodes, ranks per node
+Cell = tuple[int, int, int]  # nodes, ranks per node, bytes
+Box = tuple[range, range, range]  # of places in the grid's axes
 
 
 @dataclass(frozen=True)
 class Costs:
-    """What each algorithm takes at each size, on one scale."""
+    """What each algorithm of an operation takes, on jobs with cores for all ranks or without."""
 
-    by_size: Mapping[int, Mapping[str, float]]
+    oversubscribed: bool
+    by_cell: Mapping[Cell, Mapping[str, float]]
 
-    def best(self, size: int) -> float:
-        """Of the fastest."""
-        return min(self.by_size[size].values())
-
-    def loss(self, size: int, algorithm: str) -> float:
+    def loss(self, cell: Cell, algorithm: str) -> float:
         """How much longer than the fastest, as a part; infinite if it was given up or cannot."""
-        return self.by_size[size].get(algorithm, inf) / self.best(size) - 1.0
+        times = self.by_cell[cell]
+        return times.get(algorithm, inf) / min(times.values()) - 1.0
 
-
-@dataclass(frozen=True)
-class Segment:
-    """An algorithm for sizes up to one, or for all further ones."""
-
-    algorithm: str
-    bytes_max: int | None
-
-
-Segments = tuple[Segment, ...]
+    def may_run(self, cell: Cell, algorithm: str) -> bool:
+        """Whether it may be chosen: no rule makes a job slower than it was."""
+        if algorithm == BUILT_IN:
+            return self.loss(cell, BUILT_IN) <= 2.0 * TOLERANCE
+        return self.loss(cell, algorithm) <= min(TOLERANCE, self.loss(cell, BUILT_IN))
 
 
 @dataclass(frozen=True)
 class Rule:
-    """Segments for a range of scales."""
+    """An algorithm for ranges of nodes, ranks per node and bytes; the last may have no end."""
 
     nodes: tuple[int, int]
     ppn: tuple[int, int]
-    segments: Segments
+    bytes: tuple[int, int | None]
+    oversubscribed: bool
+    algorithm: str
 
 
-def costs_of(results: Iterable[Result]) -> dict[str, dict[Scale, Costs]]:
-    """By operation and scale."""
-    found: dict[str, dict[Scale, dict[int, dict[str, float]]]] = defaultdict(
+def costs_of(results: Iterable[Result]) -> dict[str, list[Costs]]:
+    """By operation."""
+    found: dict[str, dict[bool, dict[Cell, dict[str, float]]]] = defaultdict(
         lambda: defaultdict(lambda: defaultdict(dict))
     )
     for result in results:
-        scale = (result.nodes, result.ppn)
-        found[result.operation][scale][result.bytes][result.algorithm] = result.completion_us
+        cell = (result.nodes, result.ppn, result.bytes)
+        times = found[result.operation][result.oversubscribed][cell]
+        times[result.algorithm] = result.completion_us
+        if result.selected:
+            times[BUILT_IN] = result.completion_us
     return {
-        operation: {scale: Costs(dict(sorted(sizes.items()))) for scale, sizes in scales.items()}
-        for operation, scales in found.items()
+        operation: [Costs(crowded, _joined(operation, cells)) for crowded, cells in kinds.items()]
+        for operation, kinds in sorted(found.items())
     }
 
 
-def segments_of(costs: Costs, tolerance: float = TOLERANCE) -> Segments:
-    """As few as keep the loss at every size within the tolerance; of several algorithms that do,
-    the one with the least loss on average."""
-    sizes = list(costs.by_size)
-    segments, at = [], 0
-    while at < len(sizes):
-        end, able = at, set(costs.by_size[sizes[at]])
-        while end < len(sizes):
-            still = {name for name in able if costs.loss(sizes[end], name) <= tolerance}
-            if not still:
-                break
-            end, able = end + 1, still
-        run = sizes[at:end]
-        name = min(sorted(able), key=lambda one: sum(costs.loss(size, one) for size in run))
-        # Between two sizes of the grid the limit lies in the middle, as they are powers of two.
-        limit = int(sqrt(sizes[end - 1] * sizes[end])) if end < len(sizes) else None
-        segments.append(Segment(name, limit))
-        at = end
-    return tuple(segments)
+def _joined(
+    operation: str, cells: Mapping[Cell, Mapping[str, float]]
+) -> Mapping[Cell, Mapping[str, float]]:
+    """Where a table does not know sizes: one cell for all, with mean times."""
+    if operation not in WITHOUT_SIZE:
+        return cells
+    by_scale = defaultdict(list)
+    for (nodes, ppn, _), times in cells.items():
+        by_scale[nodes, ppn, 0].append(times)
+    return {
+        cell: {
+            name: stats.geometric_mean([at[name] for at in all_times])
+            for name in set.intersection(*(set(at) for at in all_times))
+        }
+        for cell, all_times in by_scale.items()
+    }
 
 
-def one_for_all(costs: Costs) -> Segments:
-    """Where a table does not know sizes."""
-    names = sorted({name for by_name in costs.by_size.values() for name in by_name})
-
-    def mean(name: str) -> float:
-        losses = [1.0 + costs.loss(size, name) for size in costs.by_size]
-        return inf if inf in losses else stats.geometric_mean(losses)
-
-    return (Segment(min(names, key=mean), None),)
-
-
-def fits(segments: Segments, costs: Costs, tolerance: float = TOLERANCE) -> bool:
-    """Would these segments lose no more than the tolerance there?"""
-    return all(costs.loss(size, chosen(segments, size)) <= tolerance for size in costs.by_size)
-
-
-def chosen(segments: Segments, size: int) -> str:
-    """The algorithm for a size."""
-    limits = (s.algorithm for s in segments if s.bytes_max is None or size <= s.bytes_max)
-    return next(limits)
-
-
-def rules_of(operation: str, scales: Mapping[Scale, Costs]) -> list[Rule]:
-    """One for each scale, merged with neighbours (first in ranks per node, then in nodes) whose
-    segments would serve as well."""
-    own = one_for_all if operation in WITHOUT_SIZE else segments_of
+def rules_of(costs: Costs) -> list[Rule]:
+    """Few rules, the first that covers a job decides: at each step the one that serves most of the
+    jobs that still need one, and of several that do, the one with the fastest algorithm. Jobs that
+    the built-in rules serve well need none."""
+    axes = [sorted(set(axis)) for axis in zip(*costs.by_cell, strict=True)]
+    needing = {cell for cell in costs.by_cell if not costs.may_run(cell, BUILT_IN)}
+    decided: set[Cell] = set()
     rules = []
-    rows = _rows(scales)
-    for nodes, row in zip(_ranges([[nodes] for nodes, _ in rows]), rows, strict=True):
-        merged: list[tuple[list[int], Segments]] = []
-        for ppn in row[1]:
-            costs = scales[row[0], ppn]
-            if merged and fits(merged[-1][1], costs):
-                merged[-1][0].append(ppn)
-            else:
-                merged.append(([ppn], own(costs)))
-        limits = _ranges([ppns for ppns, _ in merged])
-        kept = (segments for _, segments in merged)
-        rules += [Rule(nodes, *rule) for rule in zip(limits, kept, strict=True)]
-    return _merge_nodes(rules, scales)
+    while needing:
+        best: tuple[int, float] = (0, 0.0)
+        names = {name for cell in needing for name in costs.by_cell[cell]} - {BUILT_IN}
+        for name in sorted(names):
+            able = {cell for cell in costs.by_cell if costs.may_run(cell, name)}
+            for cells in _boxes(axes, able | decided, able & needing):
+                served = cells & able & needing
+                loss = sum(costs.loss(cell, name) for cell in served)
+                if (len(served), -loss) > best:
+                    best, chosen = (len(served), -loss), (name, served)
+        name, served = chosen
+        box = _around(axes, served)
+        rules.append(_rule(axes, box, costs.oversubscribed, name))
+        needing -= served
+        decided |= _cells(axes, box)
+    return rules
 
 
-def _rows(scales: Mapping[Scale, Costs]) -> list[tuple[int, list[int]]]:
-    counts = sorted({nodes for nodes, _ in scales})
-    return [(nodes, sorted(ppn for at, ppn in scales if at == nodes)) for nodes in counts]
+def _boxes(
+    axes: Sequence[Sequence[int]], allowed: set[Cell], wanted: set[Cell]
+) -> Iterator[set[Cell]]:
+    """From each wanted job, the boxes of the grid that hold it and nothing but allowed jobs,
+    grown along the axes in every order."""
+    seen = set()
+    for cell in sorted(wanted):
+        at = [axis.index(value) for axis, value in zip(axes, cell, strict=True)]
+        for order in ((2, 1, 0), (2, 0, 1), (1, 2, 0), (0, 2, 1), (0, 1, 2), (1, 0, 2)):
+            box = [range(place, place + 1) for place in at]
+            for axis in order:
+                box[axis] = _grown(axes, box, axis, allowed)
+            if tuple(box) not in seen:
+                seen.add(tuple(box))
+                yield _cells(axes, box)
 
 
-def _ranges(groups: Sequence[Sequence[int]]) -> list[tuple[int, int]]:
-    """From each group's first number to the one before the next group's."""
-    firsts = [group[0] for group in groups]
-    return [(first, (firsts[i + 1] - 1) if i + 1 < len(firsts) else groups[i][-1])
-            for i, first in enumerate(firsts)]  # fmt: skip
+def _around(axes: Sequence[Sequence[int]], cells: set[Cell]) -> Box:
+    """The smallest box that holds all of them."""
+    places = [
+        [axis.index(value) for value in values]
+        for axis, values in zip(axes, zip(*cells, strict=True), strict=True)
+    ]
+    nodes, ppn, size = (range(min(at), max(at) + 1) for at in places)
+    return nodes, ppn, size
 
 
-def _merge_nodes(rules: list[Rule], scales: Mapping[Scale, Costs]) -> list[Rule]:
-    merged: list[Rule] = []
-    for rule in sorted(rules, key=lambda one: (one.ppn, one.nodes)):
-        before = merged[-1] if merged else None
-        here = [
-            costs
-            for (nodes, ppn), costs in scales.items()
-            if nodes == rule.nodes[0] and rule.ppn[0] <= ppn <= rule.ppn[1]
-        ]
-        if (
-            before
-            and (before.ppn, before.nodes[1] + 1) == (rule.ppn, rule.nodes[0])
-            and all(fits(before.segments, costs) for costs in here)
-        ):
-            merged[-1] = Rule((before.nodes[0], rule.nodes[1]), rule.ppn, before.segments)
-        else:
-            merged.append(rule)
-    return merged
+def _grown(
+    axes: Sequence[Sequence[int]], box: Sequence[range], axis: int, allowed: set[Cell]
+) -> range:
+    """The box's range of one axis, as wide as it may be."""
+
+    def may(place: int) -> bool:
+        slice_ = [*box[:axis], range(place, place + 1), *box[axis + 1 :]]
+        return _cells(axes, slice_) <= allowed
+
+    low, high = box[axis].start, box[axis].stop
+    while low > 0 and may(low - 1):
+        low -= 1
+    while high < len(axes[axis]) and may(high):
+        high += 1
+    return range(low, high)
+
+
+def _cells(axes: Sequence[Sequence[int]], box: Sequence[range]) -> set[Cell]:
+    values = [[axis[place] for place in places] for axis, places in zip(axes, box, strict=True)]
+    return {(n, p, b) for n in values[0] for p in values[1] for b in values[2]}
+
+
+def _rule(axes: Sequence[Sequence[int]], box: Box, oversubscribed: bool, name: str) -> Rule:
+    nodes, ppn, size = (_limits(axis, places) for axis, places in zip(axes, box, strict=True))
+    has_end = box[2].stop < len(axes[2])
+    first = 0 if box[2].start == 0 else size[0]
+    return Rule(nodes, ppn, (first, size[1] if has_end else None), oversubscribed, name)
+
+
+def _limits(axis: Sequence[int], places: range) -> tuple[int, int]:
+    """From one number of the grid to another, and the numbers beside them to the ones that are as
+    near to the next in the grid, as a ratio; but one node, or one rank of a node, is like no
+    other."""
+    limits = [1 if low == 1 else int(sqrt(low * high)) for low, high in pairwise(axis)]
+    first, last = places.start, places.stop - 1
+    low = limits[first - 1] + 1 if first else axis[0]
+    return low, limits[last] if last < len(limits) else axis[-1]
 
 
 def text(operation: str, rules: Sequence[Rule], parameters: Mapping[str, tuple[str, int]]) -> str:
     """As a table file has it."""
     lines = []
     for rule in rules:
-        smaller = 0
-        for segment in rule.segments:
-            lines += [f"[[{operation}]]"]
-            lines += _limits("nodes", *rule.nodes) + _limits("ranks_per_node", *rule.ppn)
-            lines += [f"bytes_min = {smaller}"] if smaller else []
-            lines += [f"bytes_max = {segment.bytes_max}"] if segment.bytes_max else []
-            lines += [f'algorithm = "{segment.algorithm.partition(":")[0]}"']
-            if parameter := parameters.get(segment.algorithm):
-                lines += [f"{parameter[0]} = {parameter[1]}"]
-            lines += [""]
-            smaller = (segment.bytes_max or 0) + 1
+        smallest, largest = rule.bytes
+        lines += [f"[[{operation}]]"]
+        lines += _conditions("nodes", *rule.nodes) + _conditions("ranks_per_node", *rule.ppn)
+        lines += [f"oversubscribed = {str(rule.oversubscribed).lower()}"]
+        lines += [f"bytes_min = {smallest}"] if smallest else []
+        lines += [f"bytes_max = {largest}"] if largest is not None else []
+        lines += [f'algorithm = "{rule.algorithm.partition(":")[0]}"']
+        if parameter := parameters.get(rule.algorithm):
+            lines += [f"{parameter[0]} = {parameter[1]}"]
+        lines += [""]
     return "\n".join(lines)
 
 
-def _limits(name: str, low: int, high: int) -> list[str]:
-    return [f"{name}_min = {low}", f"{name}_max = {high}"]
+def _conditions(name: str, low: int, high: int) -> list[str]:
+    return ([f"{name}_min = {low}"] if low > 1 else []) + [f"{name}_max = {high}"]

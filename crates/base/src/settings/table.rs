@@ -62,8 +62,8 @@ pub static COLL_TUNING: Setting = Setting {
     kind: Kind::Path,
     scope: Scope::Job,
     default: "",
-    doc: "File with rules that choose the algorithms of collective operations, asked before the \
-         built-in ones; docs/selection.md says how to write it.",
+    doc: "File with rules that choose the algorithms of collective operations, asked before \
+         those that are shipped; docs/selection.md says how to write it.",
 };
 
 /// Algorithms to be used whatever the tables say.
@@ -83,8 +83,9 @@ pub static MACHINE: Setting = Setting {
     scope: Scope::Job,
     default: "",
     doc: "The machine that this one is like, by the name of its model in `machines/`, as in \
-         `hpc7g`. By default found from instance, processor and adapters; `dunlin-info machine` \
-         shows which one, and why; nothing else uses it yet.",
+         `hpc7g`, or `none`. It chooses the table of collective algorithms that is shipped for it. \
+         By default found from instance, processor and adapters; `dunlin-info machine` shows which \
+         one, and why.",
 };
 
 /// Which fabric carries packets between nodes.

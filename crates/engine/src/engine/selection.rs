@@ -2,20 +2,45 @@
 
 use std::fs::File;
 
-use dunlin_base::settings::{COLL_ALGORITHM, COLL_TUNING, Settings};
+use dunlin_base::settings::{COLL_ALGORITHM, COLL_TUNING, MACHINE, Settings};
 use dunlin_base::{Error, ErrorClass, Result, text};
 use dunlin_coll::selection::{Selection, TableText};
+use dunlin_machine::model_named;
 
-/// By the settings and the file they name.
-pub(crate) fn load(settings: &Settings) -> Result<Selection> {
-    let forced = settings.text(&COLL_ALGORITHM).unwrap_or_default();
-    let Some(name) = settings.text(&COLL_TUNING) else { return Selection::new(forced, None) };
-    let text = File::open(name).and_then(text::read).map_err(|e| {
-        let text =
-            format!("{COLL_TUNING} is `{name}`, which cannot be read: {e}; correct or unset it");
-        Error::new(ErrorClass::Arg, text)
-    })?;
-    Selection::new(forced, Some(TableText { name, text: &text }))
+/// What the settings say, before the job is known.
+pub(crate) struct Named<'a> {
+    forced: &'a str,
+    /// The name of the user's table and its text.
+    table: Option<(&'a str, String)>,
+    /// The machine that the user has named, or that none is to be used; else the job's decides.
+    machine: Option<Option<&'static str>>,
+}
+
+impl Named<'_> {
+    /// Reads the settings and the file they name.
+    pub fn read(settings: &Settings) -> Result<Named<'_>> {
+        let wrong = |text: String| Error::new(ErrorClass::Arg, text);
+        let table = settings.text(&COLL_TUNING).map(|name| {
+            let text = File::open(name).and_then(text::read).map_err(|e| {
+                wrong(format!(
+                    "{COLL_TUNING} is `{name}`, which cannot be read: {e}; correct or unset it"
+                ))
+            })?;
+            Ok((name, text))
+        });
+        let machine = settings.text(&MACHINE).map(model_named).transpose();
+        Ok(Named {
+            forced: settings.text(&COLL_ALGORITHM).unwrap_or_default(),
+            table: table.transpose()?,
+            machine: machine.map_err(|text| wrong(format!("{MACHINE}: {text}")))?,
+        })
+    }
+
+    /// The rules, in a job whose machine is like this model.
+    pub fn rules(&self, machine: Option<&str>) -> Result<Selection> {
+        let table = self.table.as_ref().map(|(name, text)| TableText { name, text });
+        Selection::on_machine(self.forced, table, self.machine.unwrap_or(machine))
+    }
 }
 
 #[cfg(test)]
@@ -23,12 +48,34 @@ mod tests {
     use super::*;
     use dunlin_base::settings::Setting;
     use dunlin_coll::bcast::Algorithm;
-    use dunlin_coll::select::{CallTraits, Params};
+    use dunlin_coll::select::{CallTraits, Origin, Params};
 
     const CALL: Params = Params { shape: CallTraits::plain(4), bytes_per_rank: 8 };
 
     fn with(setting: &Setting, value: &str) -> Result<Selection> {
-        load(&Settings::checked([(setting.name.into(), value.into())].into_iter())?)
+        in_job(setting, value, None)
+    }
+
+    fn in_job(setting: &Setting, value: &str, machine: Option<&str>) -> Result<Selection> {
+        let settings = Settings::checked([(setting.name.into(), value.into())].into_iter())?;
+        Named::read(&settings)?.rules(machine)
+    }
+
+    /// Whether a table that is shipped has a rule of allreduce.
+    fn is_tuned(selection: Result<Selection>) -> bool {
+        let told = selection.unwrap().explain("allreduce", &CALL).unwrap();
+        told.iter().any(|rule| matches!(rule.origin, Origin::Machine { .. }))
+    }
+
+    #[test]
+    fn the_jobs_machine_decides_unless_the_user_names_another_or_none() {
+        assert!(!is_tuned(in_job(&MACHINE, "", None)));
+        assert!(is_tuned(in_job(&MACHINE, "", Some("hpc7g"))));
+        assert!(!is_tuned(in_job(&MACHINE, "none", Some("hpc7g"))));
+        assert!(!is_tuned(in_job(&MACHINE, "epyc-2core", Some("hpc7g"))));
+        assert!(is_tuned(in_job(&MACHINE, "hpc7g", None)));
+        let error = in_job(&MACHINE, "hpc9z", None).unwrap_err();
+        assert!(error.text.contains("DUNLIN_MACHINE: there is no model"), "{error}");
     }
 
     #[test]

@@ -210,7 +210,8 @@ mod tests {
         let locations = [(0, 0), (1, 0), (1, 1)].map(|(node, local)| RankLocation { node, local });
         let mut hosts = vec![String::new(); 2];
         hosts[node as usize] = format!("host-{node}");
-        let job = Job { key: Default::default(), node, hosts, locations: locations.into() };
+        let (key, machine) = Default::default();
+        let job = Job { key, node, hosts, machine, locations: locations.into() };
         let segment: &'static Segment = Box::leak(Box::new(Segment::create(&job, 1).unwrap()));
         let job_map = segment.job_map();
         job_map

@@ -105,7 +105,8 @@ fn engine_of(job: &Job, me: usize, node: &'static Node) -> Engine {
     let settings = Settings::checked(settings).expect("settings are right");
     let mut messages = Messages::new(node, *single_copy);
     messages.net = Some(Box::new(job.network.transport(me as Peer, node)));
-    let selection = selection::load(&settings).expect("no table is named");
+    let named = selection::Named::read(&settings).expect("no table is named");
+    let selection = named.rules(None).expect("the built-in rules");
     let engine = Engine::over(node, messages, None, &settings, selection);
     engine.users.set(1);
     engine

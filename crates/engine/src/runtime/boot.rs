@@ -32,7 +32,8 @@ use crate::runtime::exit::say;
 use crate::runtime::init_wait::InitWait;
 use crate::runtime::rank_lock;
 
-/// The name under which rank 0 publishes the key that seals the job's packets.
+/// The name under which rank 0 publishes the key that seals the job's packets, and after it the
+/// model that fits its host.
 const KEY: &str = "dunlin-key";
 
 /// The connection to the launcher, and the process that opened it. It is never dropped: some
@@ -119,7 +120,7 @@ pub(crate) fn descriptor(settings: &Settings, setting: &Setting) -> Option<RawFd
 fn join_theirs(pmi: &mut dyn Pmi, settings: &Settings) -> Result<(Node, Option<OpenedFabric>)> {
     check_rank(pmi)?;
     let nodes = nodes_of(pmi)?;
-    let job = job_of(&nodes, pmi.rank());
+    let mut job = job_of(&nodes, pmi.rank());
     // Before this rank waits for others.
     job.check().map_err(failed)?;
     let spans_nodes = job.hosts.len() > 1;
@@ -130,6 +131,9 @@ fn join_theirs(pmi: &mut dyn Pmi, settings: &Settings) -> Result<(Node, Option<O
     let fabric = spans_nodes.then(open).transpose()?;
     let name = handover_name(pmi.job(), job.locals()[0]);
     let place = job.locations[pmi.rank()].local;
+    if place == 0 && !spans_nodes {
+        job.machine = own_machine();
+    }
     let address = fabric.as_ref().map(OpenedFabric::address).transpose()?;
     let rank_card = RankCard { place, address, cpus: Machine::own_cpus() };
     let joined =
@@ -169,16 +173,24 @@ fn meet_other_nodes(pmi: &mut dyn Pmi, segment: &Segment, leads: bool) -> Result
         address_vector::tell(pmi, &job_map)?;
     }
     if pmi.rank() == 0 {
-        pmi.put(KEY, &JobKey::draw().map_err(failed)?.bytes())?;
+        let key = JobKey::draw().map_err(failed)?.bytes();
+        pmi.put(KEY, &[&key[..], own_machine().as_bytes()].concat())?;
     }
     pmi.fence()?;
-    let key = pmi.get(0, KEY)?.and_then(|bytes| bytes.try_into().ok());
-    let key: Key = key.ok_or_else(|| {
+    let told = pmi.get(0, KEY)?.unwrap_or_default();
+    let (key, machine): (&Key, _) = told.split_first_chunk().ok_or_else(|| {
         let text = format!("rank 0 has not told the job's key by {}", pmi.name());
         Error::new(ErrorClass::Other, text)
     })?;
-    job_map.set_key(&key);
+    job_map.set_key(key);
+    // Hosts may differ, and all ranks must choose alike.
+    job_map.set_machine(&String::from_utf8_lossy(machine));
     Ok(())
+}
+
+/// The model that fits this host; empty if none does.
+fn own_machine() -> String {
+    dunlin_machine::recognise().unwrap_or_default().into()
 }
 
 /// The node of each rank: from the launcher, or else from what the ranks publish.
@@ -222,7 +234,7 @@ fn job_of(nodes: &[u32], me: usize) -> Job {
     let locations = nodes.iter().map(place).collect();
     let mut hosts = vec![String::new(); hosts];
     hosts[nodes[me] as usize] = Machine::host_name();
-    Job { key: Key::default(), node: nodes[me], hosts, locations }
+    Job { key: Key::default(), node: nodes[me], hosts, machine: String::new(), locations }
 }
 
 /// Where the ranks of a node meet: no other job of this user has the name.
@@ -340,6 +352,27 @@ mod tests {
         assert_eq!(doubted(&[0, 2, 1]), None);
         assert_eq!(doubted(&[0, 2, 2]), Some(2));
         assert_eq!((doubted(&[0, 1, 1, 2]), doubted(&[0, 7])), (Some(1), Some(7)));
+    }
+
+    #[test]
+    fn the_first_ranks_host_decides_by_which_machine_all_choose() {
+        let known_after = |pmi: &mut StagedCopy| {
+            let segment = Segment::create(&job_of(&[0, 1, 1], 1), 1).unwrap();
+            meet_other_nodes(pmi, &segment, false).map(|()| {
+                let job_map = segment.job_map();
+                (job_map.key(), job_map.machine())
+            })
+        };
+        let key = Key::from(std::array::from_fn(|at| at as u8));
+        let mut pmi = StagedCopy { rank: 1, ..StagedCopy::default() };
+        assert!(known_after(&mut pmi).is_err());
+        for (told, machine) in [(&b"hpc7g"[..], Some("hpc7g".to_string())), (b"", None)] {
+            let value = [&key[..], told].concat();
+            pmi.values.lock().insert((0, KEY.into()), value);
+            assert_eq!(known_after(&mut pmi).unwrap(), (key, machine));
+        }
+        let own = Some(own_machine()).filter(|name| !name.is_empty());
+        assert_eq!(known_after(&mut StagedCopy::default()).unwrap().1, own);
     }
 
     fn join(pmi: &mut StagedCopy) -> Result<(Node, Option<OpenedFabric>)> {

@@ -108,7 +108,7 @@ fn turn() -> Turn {
 
 impl Engine {
     fn new(settings: Settings) -> Result<Engine> {
-        let selection = selection::load(&settings)?;
+        let named = selection::Named::read(&settings)?;
         let Boot { node, process_manager, fabric } = boot(&settings)?;
         let node: &'static Node = Box::leak(Box::new(node));
         let single_copy = match node.ranks() {
@@ -129,6 +129,7 @@ impl Engine {
             // has.
             MUST_LEAVE.store(std::process::id(), Ordering::Relaxed);
         }
+        let selection = named.rules(job_map.machine().as_deref())?;
         let engine = Engine::over(node, messages, process_manager, &settings, selection);
         let app_number = settings.integer_if_set(&JOB_APPNUM).unwrap_or(0);
         inquiry::set_job(app_number as u32, engine.spans_nodes);

@@ -74,7 +74,9 @@ impl Shared {
     fn new(nodes: &[u32], node: u32) -> Shared {
         let hosts = (0..=*nodes.iter().max().unwrap()).map(|node| format!("host-{node}"));
         let (key, hosts) = (Default::default(), hosts.collect());
-        let segments = segments_of(&Job { key, node, hosts, locations: locations(nodes) });
+        let machine = String::new();
+        let job = Job { key, node, hosts, machine, locations: locations(nodes) };
+        let segments = segments_of(&job);
         let (file, layout) = (segments[0].fd().try_clone().unwrap(), segments[0].layout());
         let nodes = segments.into_iter().enumerate().map(|(me, s)| node_of(s, me)).collect();
         Shared { file, layout, nodes }

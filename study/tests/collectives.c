@@ -1,0 +1,74 @@
+/* Calls the collective operations that files of rules are for, with vectors of 4 B to 1 MiB, and
+ * checks the results. */
+#include <mpi.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { LENGTH_MAX = 1 << 18, STEP = 4 };
+
+static int rank, ranks;
+
+static int differs(const int *vector, int length, int expected)
+{
+    for (int i = 0; i < length; i++)
+        if (vector[i] != expected)
+            return 1;
+    return 0;
+}
+
+static int blocks_differ(const int *vector, int length)
+{
+    for (int block = 0; block < ranks; block++)
+        if (differs(vector + block * length, length, block + 1))
+            return 1;
+    return 0;
+}
+
+static int check(int length, int *from, int *to, int *lengths)
+{
+    int sum = ranks * (ranks + 1) / 2, wrong = 0;
+    for (int i = 0; i < ranks * length; i++)
+        from[i] = rank + 1;
+    for (int i = 0; i < ranks; i++)
+        lengths[i] = length;
+    MPI_Allreduce(from, to, length, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    wrong |= differs(to, length, sum);
+    MPI_Reduce(from, to, length, MPI_INT, MPI_SUM, 0, MPI_COMM_WORLD);
+    wrong |= rank == 0 && differs(to, length, sum);
+    MPI_Reduce_scatter(from, to, lengths, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    wrong |= differs(to, length, sum);
+    MPI_Allgather(from, length, MPI_INT, to, length, MPI_INT, MPI_COMM_WORLD);
+    wrong |= blocks_differ(to, length);
+    MPI_Alltoall(from, length, MPI_INT, to, length, MPI_INT, MPI_COMM_WORLD);
+    wrong |= blocks_differ(to, length);
+    MPI_Gather(from, length, MPI_INT, to, length, MPI_INT, 0, MPI_COMM_WORLD);
+    wrong |= rank == 0 && blocks_differ(to, length);
+    MPI_Scatter(from, length, MPI_INT, to, length, MPI_INT, 0, MPI_COMM_WORLD);
+    wrong |= differs(to, length, 1);
+    to[0] = 0;
+    MPI_Bcast(rank == 0 ? from : to, length, MPI_INT, 0, MPI_COMM_WORLD);
+    wrong |= rank != 0 && differs(to, length, 1);
+    MPI_Barrier(MPI_COMM_WORLD);
+    return wrong;
+}
+
+int main(int argc, char **argv)
+{
+    MPI_Init(&argc, &argv);
+    MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    size_t bytes = sizeof(int) * LENGTH_MAX * (size_t)ranks;
+    int *from = malloc(bytes), *to = malloc(bytes), *lengths = malloc(sizeof(int) * (size_t)ranks);
+    int wrong = 0;
+    for (int length = 1; length <= LENGTH_MAX; length *= STEP)
+        wrong |= check(length, from, to, lengths);
+    if (wrong)
+        printf("rank %d has wrong results\n", rank);
+    else if (rank == 0)
+        printf("rank 0 has right results\n");
+    free(from);
+    free(to);
+    free(lengths);
+    MPI_Finalize();
+    return wrong;
+}

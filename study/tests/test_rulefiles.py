@@ -1,0 +1,202 @@
+import json
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from dunlin import rulefiles
+from dunlin.commands import simulate
+from dunlin.errors import DunlinError
+from dunlin.peers import libraries
+from dunlin.rulefiles import MPICH, OPENMPI, Choice, Choices
+from dunlin.simulation import Request, Result
+from test_run import dunlin
+
+PROGRAM = Path(__file__).with_name("collectives.c")
+RANKS = 4
+SIZES = [8, 128, 2048, 32 << 10, 512 << 10]
+
+
+def result(operation: str, ranks: int, size: int, name: str, us: float) -> Result:
+    return Result(operation, 1, ranks, size, name, None, False, False, us, us, 0, 0, ())
+
+
+def all_of(library: str) -> list[Result]:
+    """Each algorithm that the library has is the fastest at a size."""
+    operations = OPENMPI if library == "openmpi" else MPICH
+    return [
+        result(operation, RANKS, size, name, 1.0 if at % len(names) == place else 2.0)
+        for operation in operations
+        for names in [rulefiles.known(library, operation)]
+        for at, size in enumerate(SIZES)
+        for place, name in enumerate(names)
+    ]
+
+
+def test_algorithms_that_the_library_lacks_are_not_chosen() -> None:
+    results = [
+        result("bcast", 4, 8, "cico", 0.1),
+        result("bcast", 4, 8, "binomial", 2.0),
+        result("bcast", 4, 8, "knomial:4", 1.0),
+        result("barrier", 4, 8, "dissemination", 1.0),
+    ]
+    choices, left_out = rulefiles.choices_of("openmpi", results)
+    assert choices == {"bcast": [Choices((4, 4), (Choice("knomial:4", None),))]}
+    assert left_out == ["barrier"]
+    assert rulefiles.choices_of("mpich", results)[0]["bcast"][0].by_size[0].algorithm == "binomial"
+
+
+def test_ranks_that_choose_alike_share_rules_unless_their_bytes_are_counted_together() -> None:
+    def of(operation: str) -> list[Choices]:
+        results = [
+            result(operation, ranks, size, name, us)
+            for ranks in (4, 16, 64)
+            for size, fast, slow in ((8, "bruck", "ring"), (2048, "ring", "bruck"))
+            for name, us in ((fast, 1.0), (slow, 2.0))
+        ]
+        return rulefiles.choices_of("openmpi", results)[0][operation]
+
+    by_size = (Choice("bruck", 128), Choice("ring", None))
+    limits = [(4, 8), (9, 32), (33, 64)]
+    assert of("allgather") == [Choices(limit, by_size) for limit in limits]
+    text = rulefiles.openmpi({"allgather": of("allgather")})
+    numbers = [line.partition(" #")[0] for line in text.splitlines()]
+    # Limits in bytes of all ranks, where a rank has 128; other communicators: algorithm 0.
+    assert numbers == [
+        "1", "0", "4",
+        "4", "2", "0 2 0 0", f"{128 * 5 + 1} 4 0 0",
+        "9", "2", "0 2 0 0", f"{128 * 16 + 1} 4 0 0",
+        "33", "2", "0 2 0 0", f"{128 * 45 + 1} 4 0 0",
+        "65", "1", "0 0 0 0",
+    ]  # fmt: skip
+
+
+def test_what_mpich_chooses_by_itself_stays_for_all_other_calls(tmp_path: Path) -> None:
+    intra: rulefiles.Tree = {"algorithm=own": {}}
+    own = {
+        f"collective={name}": {"comm_type=intra": intra, "comm_type=inter": {"algorithm=other": {}}}
+        for name in ("bcast", "allreduce", "ibcast")
+    }
+    library = tmp_path / "libmpi.so"
+    text = json.dumps(own, separators=(",", ":")).encode()
+    library.write_bytes(b"\x7fELF\0" + text.replace(b"ibcast", b"other") + b"\0" + text + b"\0")
+    assert rulefiles.mpich_own(library) == own
+    by_size = (Choice("scatter_doubling", 4096), Choice("binomial", None))
+    choices = {
+        "bcast": [Choices((4, 8), by_size)],
+        "allreduce": [Choices((4, 8), (Choice("rabenseifner", None),))],
+    }
+    tree = json.loads(rulefiles.mpich(choices, own))
+    assert tree["collective=ibcast"] == own["collective=ibcast"]
+    bcast = tree["collective=bcast"]
+    assert bcast["comm_type=inter"] == {"algorithm=other": {}}
+    doubling = "algorithm=MPIR_Bcast_intra_scatter_recursive_doubling_allgather"
+    assert bcast["comm_type=intra"] == {
+        "comm_size<=3": intra,
+        "comm_size<=8": {
+            "avg_msg_size<=4096": {"comm_size=pow2": {doubling: {}}, "comm_size=any": intra},
+            "avg_msg_size=any": {"algorithm=MPIR_Bcast_intra_binomial": {}},
+        },
+        "comm_size=any": intra,
+    }
+    scatter: rulefiles.Tree = {"algorithm=MPIR_Allreduce_intra_reduce_scatter_allgather": {}}
+    assert tree["collective=allreduce"]["comm_type=intra"]["comm_size<=8"] == {
+        "is_op_built_in=yes": {"count<pow2": intra, "count=any": scatter},
+        "is_op_built_in=no": intra,
+    }
+    library.write_bytes(b"no library")
+    with pytest.raises(DunlinError, match="no library of MPICH 4 or 5"):
+        rulefiles.mpich_own(library)
+
+
+def test_the_command_writes_them_and_says_what_is_left_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def answers(request: Request) -> list[Result]:
+        return [r for r in all_of("openmpi") if r.operation in request.operations] + [
+            result(operation, 4, 8, "dissemination", 1.0)
+            for operation in request.operations
+            if operation == "barrier"
+        ]
+
+    monkeypatch.setattr(simulate, "results_of", answers)
+    out = tmp_path / "rules"
+    said = " ".join(dunlin("tune", out, "--machine", "m", "--for", "openmpi").split())
+    assert out.read_text().startswith("8 # operations\n0 # allgather\n")
+    assert "It has too few of the algorithms of barrier." in said
+    assert f"--mca coll_tuned_dynamic_rules_filename {out}" in said
+    with pytest.raises(DunlinError, match="name its library"):
+        dunlin("tune", out, "--for", "mpich")
+    with pytest.raises(DunlinError, match="`intel` is none of"):
+        dunlin("tune", out, "--for", "intel")
+
+
+def installed(name: str) -> Path:
+    at = libraries.PEERS_AT / libraries.PACKAGES[name][0].replace("==", "-")
+    if not (at / "bin" / "mpicc").exists():
+        pytest.skip(f"{at} is not there")
+    return at
+
+
+def built(at: Path, folder: Path) -> Path:
+    program = folder / "collectives"
+    subprocess.run([at / "bin" / "mpicc", "-o", program, PROGRAM], check=True)
+    return program
+
+
+def run(at: Path, program: Path, environment: dict[str, str]) -> subprocess.CompletedProcess[str]:
+    words = [str(at / "bin" / "mpiexec"), "-n", str(RANKS), str(program)]
+    if "openmpi" in at.name:
+        words[1:1] = ["--oversubscribe"]
+    return subprocess.run(
+        words, env=os.environ | environment, capture_output=True, text=True, timeout=120
+    )
+
+
+def test_open_mpi_reads_the_file_to_its_end_and_runs_every_algorithm(tmp_path: Path) -> None:
+    at = installed("openmpi")
+    program, rules = built(at, tmp_path), tmp_path / "rules"
+    environment = libraries.OPENMPI | libraries.OPENMPI_YIELDS | {
+        "OMPI_ALLOW_RUN_AS_ROOT": "1",
+        "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
+        "OMPI_MCA_coll_tuned_use_dynamic_rules": "1",
+        "OMPI_MCA_coll_tuned_dynamic_rules_filename": str(rules),
+    }  # fmt: skip
+    choices = rulefiles.choices_of("openmpi", all_of("openmpi"))[0]
+    text = rulefiles.openmpi(choices)
+    rules.write_text(text)
+    done = run(at, program, environment)
+    assert (done.returncode, done.stdout) == (0, "rank 0 has right results\n"), done.stderr
+    # It says nothing of a file that it cannot read, but it drops all of it. An algorithm that is
+    # not there, in the rules for the last operation, shows that it has read them.
+    operation = list(choices)[-1]
+    number, algorithms = OPENMPI[operation]
+    first = choices[operation][0].by_size[0].algorithm
+    before, _, after = text.partition(f"{number} # {operation}\n")
+    broken = after.replace(f"0 {algorithms[first][0]} 0 0", "0 99 0 0", 1)
+    assert broken != after
+    rules.write_text(f"{before}{number} # {operation}\n{broken}")
+    done = run(at, program, environment)
+    assert done.returncode != 0, done.stdout
+    assert "MPI_ERR" in done.stderr
+
+
+def test_mpich_reads_the_file_and_runs_every_algorithm(tmp_path: Path) -> None:
+    at = installed("mpich")
+    program, rules = built(at, tmp_path), tmp_path / "rules.json"
+    own = rulefiles.mpich_own(at / "lib" / "libmpi.so.12")
+    environment = libraries.MPICH_YIELDS | {
+        "MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE": str(rules),
+        "MPIR_CVAR_DEBUG_SUMMARY": "1",
+        # The rules come to use under no others that MPICH has for shared memory.
+        "MPIR_CVAR_DEVICE_COLLECTIVES": "none",
+    }
+    rules.write_text(rulefiles.mpich(rulefiles.choices_of("mpich", all_of("mpich"))[0], own))
+    done = run(at, program, environment)
+    assert done.returncode == 0, done.stderr
+    assert f"MPIR: {rules}" in done.stdout
+    assert "rank 0 has right results" in done.stdout
+    name = "MPIR_Allgather_intra_brucks"
+    rules.write_text(rules.read_text().replace(name, "MPIR_Allgather_intra_nothing"))
+    assert run(at, program, environment).returncode != 0
