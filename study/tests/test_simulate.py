@@ -52,15 +52,20 @@ def fake_sim(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         line(64, None, "ring", 10.0),
         line(64, "direct", "direct", None),
     ]
-    program = tmp_path / "dunlin-sim"
-    text = "".join(f"echo '{text}'\n" for text in told)
-    program.write_text(
-        f'#!/bin/sh\n[ "$3" != none ] || {{ echo "dunlin-sim: no none" >&2; exit 1; }}\n'
-        f'echo "$@" > {tmp_path}/arguments\n{text}'
-    )
-    program.chmod(0o755)
+    program = program_that_prints(tmp_path, told)
     monkeypatch.setattr(simulation, "program", lambda: program)
     return tmp_path
+
+
+def program_that_prints(at: Path, lines: list[str]) -> Path:
+    program = at / "dunlin-sim"
+    text = "".join(f"echo '{text}'\n" for text in lines)
+    program.write_text(
+        f'#!/bin/sh\n[ "$3" != none ] || {{ echo "dunlin-sim: no none" >&2; exit 1; }}\n'
+        f'echo "$@" > {at}/arguments\n{text}'
+    )
+    program.chmod(0o755)
+    return program
 
 
 def test_the_choice_stands_beside_the_fastest(fake_sim: Path) -> None:
@@ -89,6 +94,20 @@ def test_the_choice_stands_beside_the_fastest(fake_sim: Path) -> None:
     assert "--algorithms selected,all" in arguments
     dunlin("simulate", "allreduce", "--algorithms", "ring,selected")
     assert "--algorithms selected,ring" in (fake_sim / "arguments").read_text()
+
+
+def test_what_libraries_would_run_stands_beside_what_dunlin_runs(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told = [line(8, None, "ring", 10.0), line(8, "mpich", "knomial", 25.0)]
+    monkeypatch.setattr(simulation, "program", lambda: program_that_prints(tmp_path, told))
+    results = [result for result, _ in simulation.run(Request("m", ["allreduce"])) if result]
+    assert [result.library for result in results] == [None, "mpich"]
+    said = " ".join(dunlin("simulate", "allreduce", "--algorithms", "mpich").split())
+    assert "bytes a call runs time MPICH 5 8 B ring 10.0 µs knomial:4 (2.50)" in said
+    assert "fastest" not in said
+    dunlin("simulate", "allreduce", "--algorithms", "mpich", "--plot", tmp_path / "times.svg")
+    assert "what MPICH 5 would run" in (tmp_path / "times.svg").read_text()
 
 
 def test_what_is_given_up_is_counted_without_a_time(fake_sim: Path) -> None:

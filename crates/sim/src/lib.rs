@@ -3,6 +3,7 @@
 #![forbid(unsafe_code)]
 
 mod layout;
+pub mod libraries;
 pub mod machine;
 mod messages;
 mod network;

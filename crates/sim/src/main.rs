@@ -10,6 +10,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use clap::{Args, Parser, Subcommand};
 use dunlin_base::{Error, ErrorClass, Result};
 use dunlin_coll::selection::{Selection, TableText};
+use dunlin_sim::libraries::Library;
 use dunlin_sim::operation::{Call, Simulated, algorithms, forced, simulate};
 use dunlin_sim::run::{Arrivals, Setup};
 use dunlin_sim::{Layout, Machine};
@@ -56,7 +57,8 @@ struct Run {
     /// Bytes per rank.
     #[arg(long, value_delimiter = ',', default_value = "8")]
     bytes: Vec<usize>,
-    /// Algorithms (`ring`, `knomial:4`); `selected`: what a call would run; `all`: whatever fits.
+    /// Algorithms (`ring`, `knomial:4`); `selected`: what a call would run; `all`: whatever fits;
+    /// `openmpi`, `mpich`: what comes nearest to the choice of these libraries.
     #[arg(long, value_delimiter = ',', default_value = "selected")]
     algorithms: Vec<String>,
     /// A table of rules that go before the built-in ones.
@@ -86,8 +88,34 @@ const GIVEN_UP: f64 = 4.0;
 struct Point {
     layout: Layout,
     call: Call,
-    /// `None`: what the tables choose.
-    algorithms: Vec<Option<String>>,
+    how: Vec<How>,
+}
+
+/// By which algorithm.
+enum How {
+    /// What the tables choose.
+    Selected,
+    /// The one of this name.
+    Named(String),
+    /// What comes nearest to the choice of a library: its name, and the algorithm's.
+    Library(&'static str, String),
+}
+
+impl How {
+    fn algorithm(&self) -> Option<&str> {
+        match self {
+            How::Selected => None,
+            How::Named(name) | How::Library(_, name) => Some(name),
+        }
+    }
+
+    fn asked(&self) -> Option<&str> {
+        match self {
+            How::Selected => None,
+            How::Named(name) => Some(name),
+            How::Library(library, _) => Some(library),
+        }
+    }
 }
 
 fn main() -> ExitCode {
@@ -158,7 +186,7 @@ impl Run {
         self.check_names()?;
         let points = self.points(&machine)?;
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
-        let results = points.iter().map(|point| point.algorithms.len()).sum();
+        let results = points.iter().map(|point| point.how.len()).sum();
         let (next, failed) = (AtomicUsize::new(0), Mutex::new(None));
         let work = || {
             while let Some(point) = points.get(next.fetch_add(1, Ordering::Relaxed)) {
@@ -180,9 +208,10 @@ impl Run {
     fn check_names(&self) -> Result<()> {
         for operation in &self.operations {
             let call = Call::new(operation, 0)?;
-            for name in
-                self.algorithms.iter().filter(|name| !["selected", "all"].contains(&&***name))
-            {
+            let special = |name: &str| {
+                ["selected", "all"].contains(&name) || Library::from_name(name).is_some()
+            };
+            for name in self.algorithms.iter().filter(|name| !special(name)) {
                 forced(&call, name).map_err(|error| {
                     wrong(error.text.replace("DUNLIN_COLL_ALGORITHM", "--algorithms"))
                 })?;
@@ -223,27 +252,28 @@ impl Run {
             {
                 let call = Call::new(operation, bytes)?;
                 let setup = self.setup(machine, layout);
-                points.push(Point { layout, call, algorithms: self.names(&setup, &call) });
+                points.push(Point { layout, call, how: self.ways(&setup, &call) });
             }
         }
         points.sort_by_key(|point| std::cmp::Reverse(point.layout.ranks()));
         Ok(points)
     }
 
-    fn names(&self, setup: &Setup, call: &Call) -> Vec<Option<String>> {
-        let named = self.algorithms.iter().flat_map(|name| match name.as_str() {
-            "selected" => vec![None],
-            "all" => algorithms(setup, call).into_iter().map(Some).collect(),
-            name => vec![Some(name.to_owned())],
-        });
-        let mut names: Vec<_> = named.collect();
+    fn ways(&self, setup: &Setup, call: &Call) -> Vec<How> {
+        let way = |name: &str| match Library::ALL.iter().find(|(known, _)| *known == name) {
+            Some((known, library)) => vec![How::Library(known, library.algorithm(setup, call))],
+            None if name == "selected" => vec![How::Selected],
+            None if name == "all" => algorithms(setup, call).into_iter().map(How::Named).collect(),
+            None => vec![How::Named(name.to_owned())],
+        };
+        let mut ways: Vec<_> = self.algorithms.iter().flat_map(|name| way(name)).collect();
         // What a call runs is the measure of the others.
-        names.sort_by_key(|name| name.is_some());
-        names
+        ways.sort_by_key(|how| !matches!(how, How::Selected));
+        ways
     }
 
     /// Simulates a call by each algorithm. What takes far longer than the fastest is given up: its
-    /// line has no time.
+    /// line has no time. What a library would run is not.
     fn print_results(
         &self,
         machine: &Machine,
@@ -251,17 +281,18 @@ impl Run {
         point: &Point,
         results: usize,
     ) -> Result<()> {
-        let (mut setup, call) = (self.setup(machine, point.layout), &point.call);
-        for asked in &point.algorithms {
-            let forced = asked.as_ref().map(|name| forced(call, name)).transpose()?;
-            let found = simulate(&setup, call, forced.as_ref().unwrap_or(tables))?;
+        let (unlimited, call) = (self.setup(machine, point.layout), &point.call);
+        let mut limited = unlimited;
+        for how in &point.how {
+            let forced = how.algorithm().map(|name| forced(call, name)).transpose()?;
+            let setup = if matches!(how, How::Library(..)) { &unlimited } else { &limited };
+            let found = simulate(setup, call, forced.as_ref().unwrap_or(tables))?;
             if let Some(outcome) = &found.outcome {
                 let most = setup.arrival_ns() + GIVEN_UP * outcome.completion_ns;
-                setup.within_ns = setup.within_ns.min(most);
+                limited.within_ns = limited.within_ns.min(most);
             }
-            let oversubscribed = point.layout.ranks_per_node > machine.node.cores();
-            let mut line = line(point, asked.as_deref(), found, results);
-            line["oversubscribed"] = oversubscribed.into();
+            let mut line = line(point, how.asked(), found, results);
+            line["oversubscribed"] = (point.layout.ranks_per_node > machine.node.cores()).into();
             print(&line)?;
         }
         Ok(())

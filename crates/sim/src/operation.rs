@@ -85,6 +85,11 @@ impl Call {
         if reduces && self.bytes % REDUCED_UNIT == 0 { REDUCED_UNIT } else { 1 }
     }
 
+    /// Elements per rank; of operations that combine none, bytes.
+    pub(crate) fn elements(&self) -> usize {
+        self.bytes / self.unit()
+    }
+
     /// What buffers of a rank hold, together.
     fn data(&self, ranks: usize) -> Data {
         let blocks = match self.operation {
@@ -129,7 +134,7 @@ pub fn forced(call: &Call, name: &str) -> Result<Selection> {
 /// Runs a call by the algorithm that `selection` chooses.
 pub fn simulate(setup: &Setup, call: &Call, selection: &Selection) -> Result<Simulated> {
     call.check(setup.layout.ranks())?;
-    let run = Run { setup, call, selection, len: call.bytes / call.unit() };
+    let run = Run { setup, call, selection, len: call.elements() };
     match call.operation {
         "barrier" => run.go(async |ch, how| coll::barrier(ch, how).await),
         "allreduce" | "bcast" | "exscan" | "reduce" | "scan" => run.vectors(),

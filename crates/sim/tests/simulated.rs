@@ -1,6 +1,7 @@
 //! Whole operations on small models: they end, repeat, add up, and cost what the model says.
 
 use dunlin_coll::selection::{OPERATIONS, Selection};
+use dunlin_sim::libraries::Library;
 use dunlin_sim::operation::{Call, algorithms, forced, simulate};
 use dunlin_sim::path::Cost;
 use dunlin_sim::run::{Arrivals, Outcome, Setup};
@@ -49,6 +50,27 @@ fn every_algorithm_ends_and_takes_the_same_time_again() {
         assert!(first.completion_ns > 0.0, "{call:?} {name}");
         assert_eq!(first, outcome(setup, call, name), "{call:?} {name}");
     });
+}
+
+/// Forcing an algorithm that does not fit would simulate a choice of ours in its place.
+#[test]
+fn what_stands_for_a_librarys_choice_fits_the_call() {
+    let machine = machine(EFA);
+    for (nodes, ppn) in [(1, 2), (1, 5), (2, 1), (3, 4), (5, 1), (4, 8), (7, 1), (16, 4)] {
+        let setup = setup(&machine, nodes, ppn);
+        for operation in OPERATIONS {
+            for bytes in [8, 64, 1000, 12_288, 100_000, 1 << 20] {
+                let call = Call::new(operation, bytes).unwrap();
+                for (library, kind) in Library::ALL {
+                    let name = kind.algorithm(&setup, &call);
+                    let base = name.split(':').next().unwrap();
+                    let fitting = algorithms(&setup, &call);
+                    assert!(fitting.iter().any(|known| known == base), "{library} {call:?} {name}");
+                    assert!(forced(&call, &name).is_ok(), "{library} {call:?} {name}");
+                }
+            }
+        }
+    }
 }
 
 #[test]

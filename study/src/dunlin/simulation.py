@@ -17,6 +17,9 @@ PROGRAM = "dunlin-sim"
 # What is left unsaid of a critical path: parts smaller than this.
 SMALLEST_PART = 0.03
 
+# Other libraries whose choices `dunlin-sim` knows, by the names that stand for them.
+LIBRARIES = {"openmpi": "Open MPI 5", "mpich": "MPICH 5"}
+
 # Of what `dunlin-sim` calls the parts of a critical path.
 COSTS = {
     "arrival": "a rank that begins late",
@@ -62,6 +65,7 @@ class Result:
     network_messages: int
     network_bytes: int
     path: tuple[Part, ...]
+    library: str | None = None  # whose choice it stands for
 
     @property
     def ranks(self) -> int:
@@ -153,6 +157,7 @@ def run(request: Request) -> Iterator[tuple[Result | None, int]]:
             line["asked"] is None, line["oversubscribed"],
             outcome["completion_ns"] / 1e3, outcome["mean_local_ns"] / 1e3,
             outcome["network_messages"], outcome["network_bytes"], parts,
+            line["asked"] if line["asked"] in LIBRARIES else None,
         ), line["results"]  # fmt: skip
 
 

@@ -31,7 +31,11 @@ def simulate(
     ppn: Annotated[str, typer.Option(help="Ranks per node, likewise.")] = "2",
     sizes: Annotated[str, typer.Option("--bytes", help="Bytes per rank, likewise.")] = "8..1M",
     algorithms: Annotated[
-        str, typer.Option(help="`selected` (what a call runs), `all`, or names: ring,knomial:4.")
+        str,
+        typer.Option(
+            help="`selected` (what a call runs), `all`, names (ring,knomial:4), or libraries: what "
+            "comes nearest to what `openmpi` or `mpich` would run."
+        ),
     ] = "selected",
     table: Annotated[
         Path | None, typer.Option(help="Rules that go before the built-in ones.")
@@ -117,9 +121,11 @@ def _by_scale(results: list[Result]) -> dict[Scale, list[Result]]:
 
 
 def _of_sizes(results: list[Result]) -> dict[int, dict[str, Result]]:
-    """By size, then by algorithm."""
+    """By size, then by algorithm, without what stands for another library."""
     found: dict[int, dict[str, Result]] = defaultdict(dict)
     for result in results:
+        if result.library is not None:
+            continue
         # The one that a call runs is there twice, if its name was asked for too.
         found[result.bytes].setdefault(result.algorithm, result)
         if result.selected:
@@ -145,15 +151,30 @@ def _table(scale: Scale, results: list[Result]) -> Table:
     table.add_column("bytes", justify="right", no_wrap=True)
     table.add_column("a call runs", no_wrap=True)
     table.add_column("time", justify="right", no_wrap=True)
-    table.add_column("fastest of all that were asked for")
+    others = {result.library for result in results if result.library is not None}
+    libraries = [name for name in simulation.LIBRARIES if name in others]
+    theirs = {(r.bytes, r.library): r for r in results}
+    for name in libraries:
+        table.add_column(simulation.LIBRARIES[name], no_wrap=True)
+    if libraries:
+        table.caption = "in brackets: how many times as long as what a call of Dunlin runs"
+        table.caption_justify = "left"
+    by_name = any(len(at) > 1 for at in _of_sizes(results).values())
+    if by_name or not libraries:
+        table.add_column("fastest")
     for count, at in _of_sizes(results).items():
         best = min(at.values(), key=lambda result: result.completion_us)
         chosen = next(result for result in at.values() if result.selected)
         table.add_row(
             words.size(count), chosen.algorithm, words.microseconds(chosen.completion_us),
-            _faster(best, chosen) if len(at) > 1 else "",
+            *(_beside(theirs[count, name], chosen) for name in libraries),
+            *([_faster(best, chosen) if len(at) > 1 else ""] if by_name else []),
         )  # fmt: skip
     return table
+
+
+def _beside(theirs: Result, ours: Result) -> str:
+    return f"{theirs.algorithm} ({words.digits(theirs.completion_us / ours.completion_us)})"
 
 
 def _faster(best: Result, chosen: Result) -> Text:
@@ -195,6 +216,11 @@ def _draw(results: list[Result], machine: str, file: Path) -> None:
         chosen = [(r.bytes, r.completion_us) for r in found if r.selected]
         axes.plot(*zip(*sorted(chosen), strict=True), color=theme.SOFT, lw=5, alpha=0.25,
                   label="what a call runs")  # fmt: skip
+        for name, line in zip(simulation.LIBRARIES, ("--", ":"), strict=True):
+            theirs = sorted((r.bytes, r.completion_us) for r in found if r.library == name)
+            if theirs:
+                axes.plot(*zip(*theirs, strict=True), color=theme.SOFT, ls=line,
+                          label=f"what {simulation.LIBRARIES[name]} would run")  # fmt: skip
         axes.set_xscale("log", base=2)
         axes.set_yscale("log")
         axes.set_xlabel("bytes per rank")
