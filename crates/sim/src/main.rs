@@ -1,6 +1,7 @@
 //! `dunlin-sim`: simulates collective operations and prints one line of JSON for each result.
 //! People use `dunlin simulate`, which makes tables and pictures of them.
 
+use std::collections::HashMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -11,7 +12,7 @@ use clap::{Args, Parser, Subcommand};
 use dunlin_base::{Error, ErrorClass, Result};
 use dunlin_coll::selection::{Selection, TableText};
 use dunlin_sim::libraries::Library;
-use dunlin_sim::operation::{Call, Simulated, algorithms, forced, simulate};
+use dunlin_sim::operation::{Call, Simulated, algorithms, chosen, forced, simulate};
 use dunlin_sim::run::{Arrivals, Setup};
 use dunlin_sim::{Layout, Machine};
 use serde_json::{Value, json};
@@ -76,13 +77,16 @@ struct Run {
     /// Leave out jobs of more ranks.
     #[arg(long)]
     ranks_max: Option<usize>,
+    /// Give up an algorithm that takes so many times as long as another.
+    #[arg(long, default_value_t = 4.0, value_parser = factor)]
+    give_up: f64,
+    /// Give up an algorithm that takes the simulator more events.
+    #[arg(long, default_value_t = u64::MAX)]
+    events_max: u64,
     /// Simulations at a time; without it, one for each core.
     #[arg(long)]
     threads: Option<usize>,
 }
-
-/// An algorithm that takes so many times as long as another is not run to its end.
-const GIVEN_UP: f64 = 4.0;
 
 /// A call by one or several algorithms.
 struct Point {
@@ -135,6 +139,11 @@ fn main() -> ExitCode {
 fn nanoseconds(text: &str) -> Result<f64, String> {
     let value: f64 = text.parse().map_err(|_| "give a number of nanoseconds".to_owned())?;
     if value.is_finite() && value >= 0.0 { Ok(value) } else { Err("give 0 or more".to_owned()) }
+}
+
+fn factor(text: &str) -> Result<f64, String> {
+    let value: f64 = text.parse().map_err(|_| "give a number".to_owned())?;
+    if value >= 1.0 { Ok(value) } else { Err("give 1 or more".to_owned()) }
 }
 
 fn wrong(text: String) -> Error {
@@ -231,8 +240,9 @@ impl Run {
             ns if ns > 0.0 => Arrivals::Within(ns),
             _ => Arrivals::Together,
         };
-        let within_ns = f64::INFINITY;
-        Setup { machine, layout, arrivals, seed: self.seed, path: self.path, within_ns }
+        let (seed, path) = (self.seed, self.path);
+        let (within_ns, events_max) = (f64::INFINITY, u64::MAX);
+        Setup { machine, layout, arrivals, seed, path, within_ns, events_max }
     }
 
     /// Every call that is asked for; the longest jobs first, so that no core idles at the end.
@@ -267,13 +277,18 @@ impl Run {
             None => vec![How::Named(name.to_owned())],
         };
         let mut ways: Vec<_> = self.algorithms.iter().flat_map(|name| way(name)).collect();
-        // What a call runs is the measure of the others.
-        ways.sort_by_key(|how| !matches!(how, How::Selected));
+        // What a call runs is the measure of the others, and what is never given up another.
+        ways.sort_by_key(|how| match how {
+            How::Selected => 0,
+            How::Library(..) => 1,
+            How::Named(_) => 2,
+        });
         ways
     }
 
-    /// Simulates a call by each algorithm. What takes far longer than the fastest is given up: its
-    /// line has no time. What a library would run is not.
+    /// Simulates a call by each algorithm, once if it was asked for twice. What takes far longer
+    /// than the fastest is given up: its line has no time. What a call or a library would run is
+    /// not.
     fn print_results(
         &self,
         machine: &Machine,
@@ -282,24 +297,31 @@ impl Run {
         results: usize,
     ) -> Result<()> {
         let (unlimited, call) = (self.setup(machine, point.layout), &point.call);
-        let mut limited = unlimited;
+        let mut limited = Setup { events_max: self.events_max, ..unlimited };
+        let mut known: HashMap<_, Simulated> = HashMap::new();
         for how in &point.how {
             let forced = how.algorithm().map(|name| forced(call, name)).transpose()?;
-            let setup = if matches!(how, How::Library(..)) { &unlimited } else { &limited };
-            let found = simulate(setup, call, forced.as_ref().unwrap_or(tables))?;
+            let selection = forced.as_ref().unwrap_or(tables);
+            let setup = if matches!(how, How::Named(_)) { &limited } else { &unlimited };
+            let algorithm = chosen(setup, call, selection);
+            let found = match known.get(&algorithm) {
+                Some(found) => found.clone(),
+                None => simulate(setup, call, selection)?,
+            };
             if let Some(outcome) = &found.outcome {
-                let most = setup.arrival_ns() + GIVEN_UP * outcome.completion_ns;
+                let most = setup.arrival_ns() + self.give_up * outcome.completion_ns;
                 limited.within_ns = limited.within_ns.min(most);
             }
-            let mut line = line(point, how.asked(), found, results);
+            let mut line = line(point, how.asked(), &found, results);
             line["oversubscribed"] = (point.layout.ranks_per_node > machine.node.cores()).into();
             print(&line)?;
+            known.insert(algorithm, found);
         }
         Ok(())
     }
 }
 
-fn line(point: &Point, asked: Option<&str>, found: Simulated, results: usize) -> Value {
+fn line(point: &Point, asked: Option<&str>, found: &Simulated, results: usize) -> Value {
     let Simulated { algorithm, parameter, outcome } = found;
     json!({
         "results": results, "operation": point.call.operation, "bytes": point.call.bytes,

@@ -131,6 +131,26 @@ pub fn forced(call: &Call, name: &str) -> Result<Selection> {
     Selection::new(&format!("{}={name}", call.operation), None)
 }
 
+struct Chosen<'c>(&'c Selection, Params);
+
+impl Visitor for Chosen<'_> {
+    type Out = (&'static str, Option<(&'static str, usize)>);
+
+    fn visit<A: Listed>(self) -> Self::Out {
+        let how: A = self.0.choose(&self.1);
+        (how.name(), how.parameter())
+    }
+}
+
+/// The algorithm that `selection` chooses for a call, and the number it takes with its name.
+pub fn chosen(
+    setup: &Setup,
+    call: &Call,
+    selection: &Selection,
+) -> (&'static str, Option<(&'static str, usize)>) {
+    visit(call.operation, Chosen(selection, call.params(setup))).unwrap_or_default()
+}
+
 /// Runs a call by the algorithm that `selection` chooses.
 pub fn simulate(setup: &Setup, call: &Call, selection: &Selection) -> Result<Simulated> {
     call.check(setup.layout.ranks())?;

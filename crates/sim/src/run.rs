@@ -41,6 +41,8 @@ pub struct Setup<'m> {
     pub path: bool,
     /// Gives up what takes longer, in nanoseconds.
     pub within_ns: f64,
+    /// Gives up what takes the simulator more events.
+    pub events_max: u64,
 }
 
 impl Setup<'_> {
@@ -112,9 +114,11 @@ pub(crate) fn run<'m>(
     let latest = ps(setup.within_ns);
     loop {
         let Some(rank) = world.borrow_mut().next_rank() else { break };
-        if world.borrow().queue.now() > latest {
+        let reached = world.borrow();
+        if reached.queue.now() > latest || reached.counts.events > setup.events_max {
             return Ok(None);
         }
+        drop(reached);
         let Some(future) = &mut futures[rank] else { continue };
         match future.as_mut().poll(&mut context) {
             Poll::Ready(result) => {

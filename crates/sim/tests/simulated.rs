@@ -17,7 +17,7 @@ fn machine(text: &str) -> Machine {
 fn setup(machine: &Machine, nodes: usize, ranks_per_node: usize) -> Setup<'_> {
     let layout = Layout { nodes, ranks_per_node };
     let (arrivals, within_ns) = (Arrivals::Together, f64::INFINITY);
-    Setup { machine, layout, arrivals, seed: 7, path: true, within_ns }
+    Setup { machine, layout, arrivals, seed: 7, path: true, within_ns, events_max: u64::MAX }
 }
 
 fn outcome(setup: &Setup, call: &Call, algorithm: &str) -> Outcome {
@@ -166,6 +166,8 @@ fn what_takes_too_long_is_given_up() {
     let machine = machine(EFA);
     let setup = Setup { within_ns: 1000.0, ..setup(&machine, 4, 4) };
     let call = Call::new("allreduce", 8).unwrap();
+    assert_eq!(simulate(&setup, &call, &Selection::default()).unwrap().outcome, None);
+    let setup = Setup { within_ns: f64::INFINITY, events_max: 20, ..setup };
     assert_eq!(simulate(&setup, &call, &Selection::default()).unwrap().outcome, None);
 }
 

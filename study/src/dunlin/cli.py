@@ -16,6 +16,7 @@ from dunlin.commands import (
     calibrate,
     compare,
     doctor,
+    gains,
     import_,
     libs,
     report,
@@ -66,6 +67,7 @@ app.command("anomalies", rich_help_panel=UNDERSTAND)(anomalies.anomalies)
 app.command("import", rich_help_panel=UNDERSTAND)(import_.import_)
 app.command("calibrate", rich_help_panel=SIMULATE)(calibrate.calibrate)
 app.command("simulate", rich_help_panel=SIMULATE)(simulate.simulate)
+app.command("gains", rich_help_panel=SIMULATE)(gains.gains_)
 app.command("tune", rich_help_panel=SIMULATE)(tune.tune)
 
 

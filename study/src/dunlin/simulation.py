@@ -89,6 +89,8 @@ class Request:
     path: bool = False
     threads: int | None = None
     ranks_max: int | None = None  # larger jobs are left out
+    give_up: float = 4.0  # what takes so many times as long as another algorithm
+    events_max: int | None = None  # of the simulator, for an algorithm that need not be tried
 
     def arguments(self) -> list[str]:
         """Of the program."""
@@ -101,6 +103,8 @@ class Request:
             words += [f"--{name}", ",".join(str(value) for value in values)]
         words += ["--arrivals", str(self.arrivals_us * 1e3)]
         words += ["--table", str(self.table)] if self.table else []
+        words += ["--give-up", str(self.give_up)]
+        words += ["--events-max", str(self.events_max)] if self.events_max else []
         words += ["--threads", str(self.threads)] if self.threads else []
         words += ["--ranks-max", str(self.ranks_max)] if self.ranks_max else []
         return words + (["--path"] if self.path else [])
@@ -143,7 +147,7 @@ def machines() -> list[dict[str, Any]]:
 
 def run(request: Request) -> Iterator[tuple[Result | None, int]]:
     """Each result as soon as it is there, and how many there will be. None: the algorithm takes
-    more than 4 times as long as one simulated before it and was given up."""
+    far longer than one simulated before it, and was given up."""
     for line in _lines(request.arguments()):
         has = line["parameter"]
         parameter = (has["name"], has["value"]) if has else None

@@ -10,7 +10,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemaining
 from rich.table import Table
 from rich.text import Text
 
-from dunlin import simulation, stats, words
+from dunlin import published, simulation, stats, words
 from dunlin.errors import DunlinError
 from dunlin.simulation import Request, Result
 from dunlin.studyfile import expand_sizes
@@ -53,6 +53,9 @@ def simulate(
     list_machines: Annotated[
         bool, typer.Option("--machines", help="List the machines that have a name.")
     ] = False,
+    beside_published: Annotated[
+        bool, typer.Option("--published", help="Set published figures beside simulated ones.")
+    ] = False,
 ) -> None:
     """Simulate collective operations: how long they would take, by which algorithm, and why.
 
@@ -61,6 +64,9 @@ def simulate(
     console = Console(soft_wrap=True)
     if list_machines:
         console.print(_machines())
+        return
+    if beside_published:
+        _print_published(console)
         return
     if operation is None:
         raise DunlinError("say which operation: `dunlin simulate allreduce`")
@@ -98,6 +104,24 @@ def _machines() -> Table:
     for found in simulation.machines():
         table.add_row(found["name"], str(found["cores"]), found["description"])
     return table
+
+
+def _print_published(console: Console) -> None:
+    known = published.read()
+    for source, title in known.sources.items():
+        console.print(title, style="bold", highlight=False)
+        for figure in (one for one in known.figure if one.source == source):
+            console.print(f"  {figure.what} ({figure.place})", highlight=False)
+            if figure.kind == "none":
+                console.print(f"    not simulated: {figure.why}", highlight=False)
+            for found in published.simulated(figure, results_of):
+                value = published.told(figure, found.value)
+                inside = "; the model has it from there" if figure.in_model else ""
+                console.print(
+                    f"    published {published.told(figure, figure.value)}, simulated {value} "
+                    f"({found.how}): {words.digits(found.ratio)} of it{inside}",
+                    highlight=False,
+                )
 
 
 def results_of(request: Request) -> list[Result]:

@@ -1,0 +1,68 @@
+"""`dunlin gains`: what tuning would gain on machines that are not here."""
+
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from dunlin import gains, simulation, words
+from dunlin.commands import simulate
+from dunlin.gains import Gain
+
+OPERATIONS = "allgather,allreduce,alltoall,barrier,bcast,gather,reduce,reduce_scatter,scatter"
+MACHINES = "hpc7g,c6gn,hpc6a,hbv3,hbv4"
+TITLES = {gains.TODAY: "Dunlin's rules", **simulation.LIBRARIES}
+
+
+def gains_(
+    machines: Annotated[
+        str, typer.Option(help="Names that `dunlin simulate --machines` lists, or files.")
+    ] = MACHINES,
+    operations: Annotated[str, typer.Option(help="Operations with commas between.")] = OPERATIONS,
+    nodes: Annotated[str, typer.Option(help="Nodes: 2,8, or 2..64.")] = "2,8,32,64",
+    ppn: Annotated[
+        str, typer.Option(help="Ranks per node, likewise; where a node has fewer cores, as many.")
+    ] = "1,8,32,126",
+    sizes: Annotated[str, typer.Option("--bytes", help="Bytes per rank, likewise.")] = (
+        "8,1K,32K,1M"
+    ),
+) -> None:
+    """Say what a table by `dunlin tune` would gain over the rules that Dunlin has now, and over
+    what Open MPI 5 and MPICH 5 would run.
+
+    Example: dunlin gains --machines hpc7g,hbv3 --operations allreduce,bcast
+    """
+    console = Console(soft_wrap=True)
+    cores = {found["name"]: found["cores"] for found in simulation.machines()}
+    for machine in machines.split(","):
+        counts = simulate.numbers("--ppn", ppn)
+        if machine in cores:
+            counts = sorted({min(count, cores[machine]) for count in counts})
+        asked = gains.requests(
+            machine, operations.split(","), simulate.numbers("--nodes", nodes), counts,
+            simulate.numbers("--bytes", sizes),
+        )  # fmt: skip
+        results = [result for request in asked for result in simulate.results_of(request)]
+        console.print(_table(machine, gains.gains_of(results)))
+    console.print(
+        "How many times as long as by the tuned table: geometric mean (least, most). Simulated: an "
+        "estimate, not a measurement.",
+        style="dim",
+    )
+
+
+def _table(machine: str, found: list[Gain]) -> Table:
+    table = Table(title=machine, title_justify="left", box=None)
+    for title in ("operation", "calls", *TITLES.values()):
+        table.add_column(title, no_wrap=True)
+    for operation in sorted({gain.operation for gain in found}):
+        own = [gain for gain in found if gain.operation == operation]
+        table.add_row(operation, str(len(own)), *(_cell(own, other) for other in gains.OTHERS))
+    table.add_row("all", str(len(found)), *(_cell(found, other) for other in gains.OTHERS))
+    return table
+
+
+def _cell(found: list[Gain], other: str) -> str:
+    told = gains.summary(found, other)
+    return f"{words.digits(told.mean)} ({words.digits(told.least)}, {words.digits(told.most)})"

@@ -1,0 +1,98 @@
+"""What a tuned table would gain, by simulation: over today's rules, and over what other libraries
+would run on the same machine."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from dunlin import stats, tuning
+from dunlin.simulation import LIBRARIES, Request, Result
+from dunlin.tuning import Rule, Scale
+
+# Where each of p ranks has something for each other, p² messages are simulated: jobs of so many
+# ranks take seconds for each algorithm, larger ones minutes.
+RANKS_MAX = {"allgather": 2048, "alltoall": 1024, "reduce_scatter": 2048}
+# More than what rules may lose for being few (`tuning.TOLERANCE`).
+GIVE_UP = 1.3
+# Seconds for each algorithm: rings of more than some thousand ranks are not candidates.
+EVENTS_MAX = 4_000_000
+TODAY = "today"
+OTHERS = (TODAY, *LIBRARIES)
+
+
+@dataclass(frozen=True)
+class Gain:
+    """One call: how many times as long as by the tuned table it takes otherwise."""
+
+    operation: str
+    scale: Scale
+    bytes: int
+    algorithm: str  # of the tuned table
+    ratios: Mapping[str, float]  # today's rules and libraries
+
+
+@dataclass(frozen=True)
+class Summary:
+    """Of several calls, against one other."""
+
+    mean: float
+    least: float
+    least_at: Gain
+    most: float
+    most_at: Gain
+
+
+def requests(
+    machine: str, operations: Sequence[str], nodes: Sequence[int], ppn: Sequence[int],
+    sizes: Sequence[int],
+) -> Iterator[Request]:  # fmt: skip
+    """What has to be simulated, without jobs that are too large."""
+    for operation in operations:
+        most = RANKS_MAX.get(operation)
+        at = [8] if operation == "barrier" else sizes
+        for count in nodes:
+            if fitting := [one for one in ppn if most is None or count * one <= most]:
+                yield Request(
+                    machine, [operation], [count], fitting, at, ["selected", "all", *LIBRARIES],
+                    give_up=GIVE_UP, events_max=EVENTS_MAX,
+                )  # fmt: skip
+
+
+def gains_of(results: Iterable[Result]) -> list[Gain]:
+    """Of all calls that were simulated by all algorithms, by today's rules and by libraries'."""
+    found = list(results)
+    otherwise = {
+        (_key(result), result.library or TODAY): result.completion_us
+        for result in found
+        if result.selected or result.library
+    }
+    gains = []
+    for operation, scales in tuning.costs_of(r for r in found if not r.library).items():
+        rules = tuning.rules_of(operation, scales)
+        for scale, costs in scales.items():
+            for size in costs.by_size:
+                name = _tuned(rules, scale, size)
+                tuned = costs.by_size[size][name]
+                ratios = {
+                    other: otherwise[(operation, *scale, size), other] / tuned for other in OTHERS
+                }
+                gains.append(Gain(operation, scale, size, name, ratios))
+    return gains
+
+
+def summary(gains: Sequence[Gain], other: str) -> Summary:
+    """How much the tuned table gains over `other`."""
+    least, most = (pick(gains, key=lambda gain: gain.ratios[other]) for pick in (min, max))
+    mean = stats.geometric_mean([gain.ratios[other] for gain in gains])
+    return Summary(mean, least.ratios[other], least, most.ratios[other], most)
+
+
+def _key(result: Result) -> tuple[str, int, int, int]:
+    return result.operation, result.nodes, result.ppn, result.bytes
+
+
+def _tuned(rules: Sequence[Rule], scale: Scale, size: int) -> str:
+    def covers(rule: Rule) -> bool:
+        ranges = zip((rule.nodes, rule.ppn), scale, strict=True)
+        return all(low <= at <= high for (low, high), at in ranges)
+
+    return tuning.chosen(next(filter(covers, rules)).segments, size)

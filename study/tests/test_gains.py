@@ -1,0 +1,75 @@
+import pytest
+
+from dunlin import gains, simulation
+from dunlin.commands import simulate
+from dunlin.simulation import Request, Result
+from test_run import dunlin
+
+
+def result(
+    nodes: int, size: int, name: str, us: float, selected: bool = False, library: str | None = None
+) -> Result:
+    return Result(
+        "bcast", nodes, 8, size, name, None, selected, us, us, 0, 0, (), library
+    )  # fmt: skip
+
+
+# `fast` is tuned; on 8 nodes and 64 bytes it loses 4 % to `other`, which is within the tolerance.
+RESULTS = [
+    result(2, 64, "slow", 4.0, selected=True),
+    result(2, 64, "fast", 2.0),
+    result(2, 64, "slow", 4.0, library="openmpi"),
+    result(2, 64, "worse", 16.0, library="mpich"),
+    result(8, 64, "slow", 8.0, selected=True),
+    result(8, 64, "fast", 1.04),
+    result(8, 64, "other", 1.0),
+    result(8, 64, "other", 1.0, library="openmpi"),
+    result(8, 64, "fast", 1.04, library="mpich"),
+]
+
+
+def test_a_tuned_table_is_set_against_todays_rules_and_those_of_libraries() -> None:
+    found = gains.gains_of(RESULTS)
+    assert [gain.algorithm for gain in found] == ["fast", "fast"]
+    told = gains.summary(found, gains.TODAY)
+    assert (told.least, told.least_at.scale) == (2.0, (2, 8))
+    assert told.most == pytest.approx(8.0 / 1.04)
+    theirs = gains.summary(found, "openmpi")
+    assert theirs.least == pytest.approx(1.0 / 1.04)
+    assert theirs.mean == pytest.approx((2.0 / 1.04) ** 0.5)
+
+
+def test_what_only_a_library_would_run_is_no_candidate_of_the_table() -> None:
+    only = result(2, 64, "theirs", 1.0, library="mpich")
+    found = gains.gains_of([*RESULTS[:3], only])
+    assert [gain.algorithm for gain in found] == ["fast"]
+    assert found[0].ratios["mpich"] == 0.5
+
+
+def test_jobs_that_are_too_large_for_all_to_all_are_left_out() -> None:
+    asked = list(gains.requests("m", ["alltoall", "bcast"], [8, 64], [8, 64], [8]))
+    assert [(r.operations, r.nodes, r.ppn) for r in asked] == [
+        (["alltoall"], [8], [8, 64]),
+        (["alltoall"], [64], [8]),
+        (["bcast"], [8], [8, 64]),
+        (["bcast"], [64], [8, 64]),
+    ]
+    assert asked[0].algorithms == ["selected", "all", "openmpi", "mpich"]
+
+
+def test_the_command_makes_a_table_for_each_machine(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[Request] = []
+
+    def answers(request: Request) -> list[Result]:
+        asked.append(request)
+        return RESULTS if len(asked) % 2 else []
+
+    monkeypatch.setattr(simulate, "results_of", answers)
+    monkeypatch.setattr(simulation, "machines", lambda: [{"name": "m", "cores": 48}])
+    said = " ".join(
+        dunlin("gains", "--machines", "m", "--operations", "bcast", "--nodes", "2,8",
+               "--ppn", "8,64,96").split()
+    )  # fmt: skip
+    assert "m operation calls Dunlin's rules Open MPI 5 MPICH 5" in said
+    assert "bcast 2 3.92 (2.00, 7.69) 1.39 (0.962, 2.00) 2.83 (1.00, 8.00)" in said
+    assert asked[0].ppn == [8, 48]
