@@ -1,9 +1,10 @@
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from dunlin import calibration, simulation
+from dunlin import calibration, simulated_plot, simulation
 from dunlin.errors import DunlinError
 from dunlin.simulation import Part, Request, Result
 from test_run import dunlin
@@ -124,6 +125,33 @@ def test_what_the_program_refuses_is_told() -> None:
         dunlin("simulate")
     with pytest.raises(DunlinError, match="--nodes: "):
         dunlin("simulate", "allreduce", "--nodes", "many")
+
+
+def at_ppn(ppn: int, us: float, size: int = 2048, **more: Any) -> Result:
+    fixed = {"selected": False, "library": None} | more
+    return Result("allgather", 50, ppn, size, "ring", None, fixed["selected"], us, us, 0, 0, (),
+                  fixed["library"])  # fmt: skip
+
+
+def test_one_size_is_drawn_over_ranks_per_node() -> None:
+    results = [at_ppn(ppn, 2.0 * ppn, selected=True) for ppn in (64, 2)]
+    results += [at_ppn(ppn, 9.0 * ppn, library="mpich") for ppn in (64, 2)]
+    (panel,) = simulated_plot.panels(results)
+    assert panel.title == "allgather of 2 KiB, 50 nodes"
+    assert simulated_plot.lines_of(panel) == {"ring": [(2, 4.0), (64, 128.0)]}
+    assert simulated_plot.choices_of(panel) == {
+        "what a call runs": [(2, 4.0), (64, 128.0)],
+        "what MPICH 5 would run": [(2, 18.0), (64, 576.0)],
+    }
+
+
+def test_several_sizes_are_drawn_for_each_layout() -> None:
+    results = [at_ppn(ppn, 1.0, size) for ppn in (2, 8) for size in (8, 64)]
+    titles = [panel.title for panel in simulated_plot.panels(results)]
+    assert titles == [
+        "allgather, 50 nodes with 2 ranks each",
+        "allgather, 50 nodes with 8 ranks each",
+    ]
 
 
 def test_small_parts_of_a_path_are_left_out() -> None:

@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 from rich.console import Console
@@ -10,13 +10,12 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemaining
 from rich.table import Table
 from rich.text import Text
 
-from dunlin import published, simulation, stats, words
+from dunlin import published, simulated_plot, simulation, words
 from dunlin.errors import DunlinError
 from dunlin.simulation import Request, Result
 from dunlin.studyfile import expand_sizes
 
 PLOTS = (".svg", ".png", ".pdf")
-SHOWN_MAX = 6
 Scale = tuple[str, int, int]
 
 
@@ -85,7 +84,7 @@ def simulate(
             console.print(line, highlight=False)
     console.print(f"Simulated on the model {machine}: an estimate, not a measurement.", style="dim")
     if plot is not None:
-        _draw(results, machine, plot)
+        simulated_plot.draw(results, machine, plot)
         console.print(f"Drawn to {plot}.", highlight=False)
 
 
@@ -157,18 +156,6 @@ def _of_sizes(results: list[Result]) -> dict[int, dict[str, Result]]:
     return dict(sorted(found.items()))
 
 
-def _shown(sizes: dict[int, dict[str, Result]]) -> list[str]:
-    """The algorithms worth a line of a plot: those that are chosen somewhere, then the fastest."""
-    logs: dict[str, list[float]] = defaultdict(list)
-    for at in sizes.values():
-        best = min(result.completion_us for result in at.values())
-        for name, result in at.items():
-            logs[name].append(result.completion_us / best)
-    chosen = {n for at in sizes.values() for n, result in at.items() if result.selected}
-    ordered = sorted(logs, key=lambda name: (name not in chosen, stats.geometric_mean(logs[name])))
-    return ordered[: max(SHOWN_MAX, len(chosen))]
-
-
 def _table(scale: Scale, results: list[Result]) -> Table:
     operation, nodes, ppn = scale
     table = Table(title=f"{operation}, {words.layout(nodes, ppn)}", title_justify="left", box=None)
@@ -216,40 +203,3 @@ def _told(results: list[Result]) -> list[str]:
         f"{simulation.path_in_words(r)}."
         for r in chosen
     ]
-
-
-def _draw(results: list[Result], machine: str, file: Path) -> None:
-    from matplotlib.figure import Figure
-
-    from dunlin.report import theme
-    from dunlin.report.plots import PNG_DPI
-
-    scales = _by_scale(results)
-    columns = min(3, len(scales))
-    rows = -(-len(scales) // columns)
-    figure = Figure(figsize=(4.4 * columns, 3.2 * rows + 0.4), layout="constrained")
-    figure.set_facecolor("white")
-    for at, (scale, found) in enumerate(scales.items(), 1):
-        axes: Any = figure.add_subplot(rows, columns, at)
-        sizes = _of_sizes(found)
-        for index, name in enumerate(_shown(sizes)):
-            look = theme.look(index, 0)
-            here = [(count, by[name].completion_us) for count, by in sizes.items() if name in by]
-            axes.plot(*zip(*here, strict=True), color=look.colour, marker=look.marker, ms=3,
-                      lw=1, label=name)  # fmt: skip
-        chosen = [(r.bytes, r.completion_us) for r in found if r.selected]
-        axes.plot(*zip(*sorted(chosen), strict=True), color=theme.SOFT, lw=5, alpha=0.25,
-                  label="what a call runs")  # fmt: skip
-        for name, line in zip(simulation.LIBRARIES, ("--", ":"), strict=True):
-            theirs = sorted((r.bytes, r.completion_us) for r in found if r.library == name)
-            if theirs:
-                axes.plot(*zip(*theirs, strict=True), color=theme.SOFT, ls=line,
-                          label=f"what {simulation.LIBRARIES[name]} would run")  # fmt: skip
-        axes.set_xscale("log", base=2)
-        axes.set_yscale("log")
-        axes.set_xlabel("bytes per rank")
-        axes.set_ylabel("µs")
-        axes.set_title(f"{scale[0]}, {words.layout(*scale[1:])}", loc="left", fontsize=9)
-        axes.legend(fontsize=6)
-    figure.suptitle(f"Simulated on the model {machine}", fontsize=10)
-    figure.savefig(file, dpi=PNG_DPI)
