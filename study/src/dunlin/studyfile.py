@@ -126,6 +126,8 @@ class _Table(BaseModel):
 class System(_Table):
     """A machine or a cluster, and how work gets onto it."""
 
+    # What stands for it in a simulation; without this, the model of the system's own name.
+    model: str | None = None
     backend: Literal["local", "slurm", "pbs"] = "local"
     hosts: list[str] = []  # backend local: reached by the launchers' own ssh
     cores_per_node: int | None = Field(None, gt=0)  # PBS asks for whole nodes by it

@@ -16,6 +16,10 @@ from dunlin.kinds import Kind, kind_of
 from dunlin.model import Placement, Run
 from dunlin.stats import Array, Interval, median, median_interval
 
+# How the name of a system ends in whose stead a model was simulated.
+SIMULATED = " (simulated)"
+NOT_MEASURED = "Simulated on a model: nothing of this was measured."
+
 
 @dataclass(frozen=True, slots=True, order=True)
 class Key:
@@ -35,6 +39,11 @@ class Key:
     def ranks(self) -> int:
         """All ranks of a launch."""
         return self.nodes * self.ranks_per_node
+
+    @property
+    def simulated(self) -> bool:
+        """Whether it was simulated, not measured."""
+        return self.system.endswith(SIMULATED)
 
 
 @dataclass(frozen=True)
@@ -104,6 +113,11 @@ class Study:
     def run_of(self) -> dict[str, Run]:
         """Launches by their id."""
         return {run.run_id: run for run in self.runs}
+
+    @cached_property
+    def simulated(self) -> bool:
+        """Whether any of it was simulated, not measured."""
+        return any(cell.key.simulated for cell in self.cells)
 
     @cached_property
     def judged(self) -> list[Cell]:

@@ -36,6 +36,8 @@ def anomalies(
         show(console, finding, data)
     cells, runs = len(loaded.cells), words.plural(len(loaded.runs), "launch", "launches")
     console.print(f"{words.plural(len(found), 'finding')} in {cells} measurements of {runs}.")
+    if loaded.simulated:
+        console.print(summary.NOT_MEASURED)
     if fail and any(f.severity == "wrong" for f in found):
         raise typer.Exit(EXIT_FOUND)
 

@@ -8,7 +8,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from dunlin import comparison, stats, words
+from dunlin import comparison, stats, summary, words
 from dunlin.comparison import Comparison, Overall, Row
 from dunlin.errors import DunlinError
 
@@ -54,6 +54,8 @@ def compare(
     console.print(table(result, all_rows))
     for line in conclusion(result):
         console.print(line, highlight=False)
+    if any(row.a.key.simulated or row.b.key.simulated for row in result.rows):
+        console.print(summary.NOT_MEASURED)
     if plot is not None:
         from dunlin.report.ratios import draw_comparison
 

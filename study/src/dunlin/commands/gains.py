@@ -6,7 +6,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from dunlin import gains, simulation, words
+from dunlin import gains, simulation
 from dunlin.commands import simulate
 from dunlin.gains import Gain
 
@@ -65,4 +65,4 @@ def _table(machine: str, found: list[Gain]) -> Table:
 
 def _cell(found: list[Gain], other: str) -> str:
     told = gains.summary(found, other)
-    return f"{words.digits(told.mean)} ({words.digits(told.least)}, {words.digits(told.most)})"
+    return f"{told.mean:.2f} ({told.least:.2f}, {told.most:.2f})"

@@ -6,11 +6,20 @@ from typing import Annotated
 
 import typer
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn, track
 from rich.table import Table
 from rich.text import Text
 
-from dunlin import published, simulated_plot, simulation, words
+from dunlin import (
+    model,
+    published,
+    simulated_plot,
+    simulated_study,
+    simulation,
+    store,
+    studyfile,
+    words,
+)
 from dunlin.errors import DunlinError
 from dunlin.simulation import Request, Result
 from dunlin.studyfile import expand_sizes
@@ -52,6 +61,10 @@ def simulate(
     list_machines: Annotated[
         bool, typer.Option("--machines", help="List the machines that have a name.")
     ] = False,
+    study: Annotated[
+        Path | None,
+        typer.Option(help="Do a study (its file or directory) in simulation, beside it."),
+    ] = None,
     beside_published: Annotated[
         bool, typer.Option("--published", help="Set published figures beside simulated ones.")
     ] = False,
@@ -66,6 +79,9 @@ def simulate(
         return
     if beside_published:
         _print_published(console)
+        return
+    if study is not None:
+        _do_study(study, console)
         return
     if operation is None:
         raise DunlinError("say which operation: `dunlin simulate allreduce`")
@@ -121,6 +137,36 @@ def _print_published(console: Console) -> None:
                     f"({found.how}): {words.digits(found.ratio)} of it{inside}",
                     highlight=False,
                 )
+
+
+def _do_study(path: Path, console: Console) -> None:
+    study, directory = studyfile.load(path)
+    wanted = simulated_study.feasible(study)
+    for why, count in wanted.left_out.items():
+        console.print(f"{words.plural(count, 'launch', 'launches')} left out: {why}.")
+    known = {found["name"] for found in simulation.machines()}
+    models = {
+        system: simulated_study.model_of(study, system, known)
+        for system in sorted({launch.point.case.system for launch in wanted.launches})
+    }
+    into = simulated_study.directory_of(directory)
+    raw = into / store.RAW
+    raw.mkdir(parents=True, exist_ok=True)
+    # What an earlier simulation of the same file has done need not be done again.
+    left = [la for la in wanted.launches if not simulated_study.file_of(raw, la).exists()]
+    made = simulated_study.records(study, left, models.__getitem__, _results)
+    for launch, (run, samples) in zip(left, track(made, "simulating", len(left)), strict=True):
+        model.write(simulated_study.file_of(raw, launch), run, samples)
+    store.ingest(into)
+    console.print(
+        f"{words.plural(len(left), 'launch', 'launches')} simulated, not measured: "
+        f"`dunlin report {into}` shows what came out.",
+        highlight=False,
+    )
+
+
+def _results(request: Request) -> list[Result]:
+    return [result for result, _ in simulation.run(request) if result is not None]
 
 
 def results_of(request: Request) -> list[Result]:

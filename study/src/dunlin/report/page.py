@@ -24,7 +24,7 @@ from dunlin.report.ratios import (
     standings,
 )
 from dunlin.report.sections import Drawing, Legend, Looks, Section
-from dunlin.summary import Study
+from dunlin.summary import NOT_MEASURED, Study
 
 SEVERITY_WORDS = {"wrong": "Wrong", "warning": "Warning", "note": "Note"}
 LEGEND_DASHES = {"-": "", "--": "6 3", ":": "1.5 3", "-.": "7 3 1.5 3"}
@@ -222,7 +222,7 @@ def render(made: Contents) -> str:
         study=study, cards=made.cards, sections=made.sections, baseline=made.baseline,
         ratios=ratio_sections(made), count=count, standings=ranked, systems=systems, facts=facts,
         libraries=setting.libraries(study.runs), short=in_short(made, count, ranked),
-        when=setting.when(study.runs), bands=_bands(study),
+        when=setting.when(study.runs), bands=_bands(study), not_measured=NOT_MEASURED,
         launches=words.from_to(counts), single=1 in counts,
         undecidable=any(not p.decidable for p in (*made.profiles, *made.libraries)),
     )  # fmt: skip

@@ -84,6 +84,7 @@ def when(runs: Sequence[Run], _cells: Sequence[Cell] = ()) -> str:
 
 
 _FACTS: tuple[tuple[str, Callable[[Sequence[Run], Sequence[Cell]], str]], ...] = (
+    ("Model, simulated", _recorded("model")),
     ("Processor", _recorded("cpu")),
     ("Architecture", _recorded("architecture")),
     ("Cores", _recorded("cores")),
