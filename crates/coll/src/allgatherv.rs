@@ -53,7 +53,13 @@ impl AlgorithmSet for Algorithm {
         Rule::pair_above(PAIR_CICO_BYTES, Algorithm::SingleCopy),
         Rule::otherwise(Algorithm::Cico),
         Rule::otherwise(Algorithm::SingleCopy),
-        Rule::up_to_bytes(2 << 10, Algorithm::Bruck),
+        // Some 128 KiB in all: Bruck's last round passes half of the result on at once, and a copy
+        // of the whole follows.
+        Rule::up_to(64, 2 << 10, Algorithm::Bruck),
+        Rule::up_to(256, 512, Algorithm::Bruck),
+        Rule::up_to(1024, 128, Algorithm::Bruck),
+        Rule::up_to_bytes(16, Algorithm::Bruck),
+        Rule::on_shared_nodes(1 << 10, Algorithm::TwoLevel),
         Rule::otherwise(Algorithm::Ring),
     ];
 

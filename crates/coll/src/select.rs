@@ -288,8 +288,7 @@ impl<A> Rule<A> {
 
     /// Covers two ranks with up to `bytes_max` each.
     pub const fn pair_up_to(bytes_max: usize, algorithm: A) -> Self {
-        let (ranks, bytes) = (Range::up_to(2), Range::up_to(bytes_max));
-        Rule::new(When { bytes, ranks, ..When::ALWAYS }, algorithm)
+        Rule::up_to(2, bytes_max, algorithm)
     }
 
     /// Covers calls of up to `bytes_max` per rank by up to `ranks_max` ranks, more than cores.
@@ -309,6 +308,12 @@ impl<A> Rule<A> {
         let ranks_per_node = Range { min: 2, max: ranks_max };
         let when = When { bytes: Range::up_to(bytes_max), nodes, ranks_per_node, ..When::ALWAYS };
         Rule::new(when, algorithm)
+    }
+
+    /// Covers up to `ranks_max` ranks with up to `bytes_max` each.
+    pub const fn up_to(ranks_max: usize, bytes_max: usize, algorithm: A) -> Self {
+        let (ranks, bytes) = (Range::up_to(ranks_max), Range::up_to(bytes_max));
+        Rule::new(When { ranks, bytes, ..When::ALWAYS }, algorithm)
     }
 
     /// Covers any size up to `ranks_max` ranks.

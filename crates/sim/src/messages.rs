@@ -268,6 +268,10 @@ impl World<'_> {
     fn takes_in(&mut self, message: &Message, local: bool) {
         let (rank, node, bytes) = (message.to, self.node, message.bytes);
         let eager = message.phase == Phase::Eager;
+        if self.spills && (eager || !local) {
+            // What was sent lies in a cache: someone has just written it.
+            self.ranks[rank].memory_bytes += bytes;
+        }
         let (Some(network), false) = (&self.machine.network, local) else {
             let rate = self.between(message.from, rank, |node| &node.remote_copy_bytes_per_ns);
             let rate = self.rate(rate.unwrap_or(node.copy_bytes_per_ns));

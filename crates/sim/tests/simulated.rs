@@ -171,6 +171,20 @@ fn what_takes_too_long_is_given_up() {
     assert_eq!(simulate(&setup, &call, &Selection::default()).unwrap().outcome, None);
 }
 
+/// Data that stays in no cache is written to memory, which all cores of a domain share, also where it
+/// comes in messages of a few KiB.
+#[test]
+fn short_messages_of_a_long_result_use_the_memory() {
+    let machine = machine(EFA);
+    let call = Call::new("allgather", 16 << 10).unwrap();
+    let waited = |nodes, ppn| {
+        let found = outcome(&setup(&machine, nodes, ppn), &call, "ring");
+        found.path.iter().any(|part| part.cost == Cost::MemoryBandwidth)
+    };
+    assert!(waited(8, 64));
+    assert!(!waited(8, 2), "16 blocks stay in the cache");
+}
+
 #[test]
 fn wrong_requests_are_refused_with_a_sentence() {
     let error = Call::new("allredcue", 8).unwrap_err();

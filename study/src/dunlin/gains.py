@@ -10,7 +10,7 @@ from dunlin.tuning import Rule, Scale
 
 # Where each of p ranks has something for each other, p² messages are simulated: jobs of so many
 # ranks take seconds for each algorithm, larger ones minutes.
-RANKS_MAX = {"allgather": 1024, "alltoall": 512, "reduce_scatter": 1024}
+RANKS_MAX = {"allgather": 1024, "alltoall": 512, "bcast": 4096, "reduce_scatter": 1024}
 # More than what rules may lose for being few (`tuning.TOLERANCE`).
 GIVE_UP = 1.3
 # Seconds for each algorithm: rings of more than some thousand ranks are not candidates.
