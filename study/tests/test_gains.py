@@ -71,5 +71,6 @@ def test_the_command_makes_a_table_for_each_machine(monkeypatch: pytest.MonkeyPa
                "--ppn", "8,64,96").split()
     )  # fmt: skip
     assert "m operation calls Dunlin's rules Open MPI 5 MPICH 5" in said
-    assert "bcast 2 3.92 (2.00, 7.69) 1.39 (0.96, 2.00) 2.83 (1.00, 8.00)" in said
+    assert "bcast 2 3.92 (2.00, 7.69) 1.39 (0.96, 2) 2.83 (1.00, 8)" in said
+    assert "Most over Dunlin's rules: bcast 8:8 64 B by `fast`." in said
     assert asked[0].ppn == [8, 48]

@@ -171,8 +171,8 @@ fn what_takes_too_long_is_given_up() {
     assert_eq!(simulate(&setup, &call, &Selection::default()).unwrap().outcome, None);
 }
 
-/// Data that stays in no cache is written to memory, which all cores of a domain share, also where it
-/// comes in messages of a few KiB.
+/// Data that stays in no cache is written to memory, which the cores of a domain share, also where
+/// it comes in messages of a few KiB.
 #[test]
 fn short_messages_of_a_long_result_use_the_memory() {
     let machine = machine(EFA);

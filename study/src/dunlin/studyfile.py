@@ -126,8 +126,6 @@ class _Table(BaseModel):
 class System(_Table):
     """A machine or a cluster, and how work gets onto it."""
 
-    # What stands for it in a simulation; without this, the model of the system's own name.
-    model: str | None = None
     backend: Literal["local", "slurm", "pbs"] = "local"
     hosts: list[str] = []  # backend local: reached by the launchers' own ssh
     cores_per_node: int | None = Field(None, gt=0)  # PBS asks for whole nodes by it
@@ -139,6 +137,7 @@ class System(_Table):
     template: str | None = None  # a job script of the site's own, beside the study file
     launches_per_job: int = Field(200, gt=0)
     dialect: Literal["pro", "torque"] = "pro"
+    model: str | None = None  # stands for it in a simulation; without this, the one of its own name
 
     @property
     def seconds(self) -> float:

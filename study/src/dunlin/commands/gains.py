@@ -6,12 +6,13 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from dunlin import gains, simulation
+from dunlin import gains, simulation, words
 from dunlin.commands import simulate
 from dunlin.gains import Gain
 
 OPERATIONS = "allgather,allreduce,alltoall,barrier,bcast,gather,reduce,reduce_scatter,scatter"
 MACHINES = "hpc7g,c6gn,hpc6a,hbv3,hbv4"
+MOST_SHOWN = 3
 TITLES = {gains.TODAY: "Dunlin's rules", **simulation.LIBRARIES}
 
 
@@ -44,7 +45,9 @@ def gains_(
             simulate.numbers("--bytes", sizes),
         )  # fmt: skip
         results = [result for request in asked for result in simulate.results_of(request)]
-        console.print(_table(machine, gains.gains_of(results)))
+        found = gains.gains_of(results)
+        console.print(_table(machine, found))
+        console.print(f"Most over Dunlin's rules: {_most(found)}.\n", highlight=False)
     console.print(
         "How many times as long as by the tuned table: geometric mean (least, most). Simulated: an "
         "estimate, not a measurement.",
@@ -65,4 +68,16 @@ def _table(machine: str, found: list[Gain]) -> Table:
 
 def _cell(found: list[Gain], other: str) -> str:
     told = gains.summary(found, other)
-    return f"{told.mean:.2f} ({told.least:.2f}, {told.most:.2f})"
+    return f"{told.mean:.2f} ({told.least:.2f}, {told.most:.3g})"
+
+
+def _most(found: list[Gain]) -> str:
+    by_operation = [
+        gains.summary([gain for gain in found if gain.operation == operation], gains.TODAY).most_at
+        for operation in {gain.operation for gain in found}
+    ]
+    first = sorted(by_operation, key=lambda gain: -gain.ratios[gains.TODAY])[:MOST_SHOWN]
+    return words.listed([
+        f"{gain.operation} {gain.scale[0]}:{gain.scale[1]} {words.size(gain.bytes)} by "
+        f"`{gain.algorithm}`" for gain in first
+    ])  # fmt: skip

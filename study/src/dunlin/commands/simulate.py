@@ -76,32 +76,35 @@ def simulate(
     console = Console(soft_wrap=True)
     if list_machines:
         console.print(_machines())
-        return
     if beside_published:
         _print_published(console)
-        return
     if study is not None:
         _do_study(study, console)
+    if list_machines or beside_published or study is not None:
         return
     if operation is None:
         raise DunlinError("say which operation: `dunlin simulate allreduce`")
     if plot is not None and plot.suffix.lower() not in PLOTS:
         raise DunlinError(f"{plot} is to end in one of {', '.join(PLOTS)}")
     wanted = ["selected", *(name for name in algorithms.split(",") if name != "selected")]
-    request = Request(
-        machine, operation.split(","), numbers("--nodes", nodes), numbers("--ppn", ppn),
-        numbers("--bytes", sizes), wanted,
-        table, seed, arrivals, why,
+    results = results_of(
+        Request(
+            machine, operation.split(","), numbers("--nodes", nodes), numbers("--ppn", ppn),
+            numbers("--bytes", sizes), wanted, table, seed, arrivals, why,
+        )
     )  # fmt: skip
-    results = results_of(request)
-    for scale, found in _by_scale(results).items():
-        console.print(_table(scale, found))
-        for line in _told(found) if why else []:
-            console.print(line, highlight=False)
+    _print(results, why, console)
     console.print(f"Simulated on the model {machine}: an estimate, not a measurement.", style="dim")
     if plot is not None:
         simulated_plot.draw(results, machine, plot)
         console.print(f"Drawn to {plot}.", highlight=False)
+
+
+def _print(results: list[Result], why: bool, console: Console) -> None:
+    for scale, found in _by_scale(results).items():
+        console.print(_table(scale, found))
+        for line in _told(found) if why else []:
+            console.print(line, highlight=False)
 
 
 def numbers(option: str, text: str) -> list[int]:
