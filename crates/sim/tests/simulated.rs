@@ -175,14 +175,16 @@ fn what_takes_too_long_is_given_up() {
 /// it comes in messages of a few KiB.
 #[test]
 fn short_messages_of_a_long_result_use_the_memory() {
-    let machine = machine(EFA);
-    let call = Call::new("allgather", 16 << 10).unwrap();
-    let waited = |nodes, ppn| {
-        let found = outcome(&setup(&machine, nodes, ppn), &call, "ring");
+    let mut machine = machine(EFA);
+    machine.node.numa_bytes_per_ns = 1.0;
+    let call = Call::new("allgather", 1024).unwrap();
+    let waits = |machine: &Machine| {
+        let found = outcome(&setup(machine, 2, 8), &call, "ring");
         found.path.iter().any(|part| part.cost == Cost::MemoryBandwidth)
     };
-    assert!(waited(8, 64));
-    assert!(!waited(8, 2), "16 blocks stay in the cache");
+    assert!(!waits(&machine), "16 blocks stay in the cache");
+    machine.node.cache_bytes = 8192.0;
+    assert!(waits(&machine));
 }
 
 #[test]
