@@ -10,7 +10,7 @@ def result(
     nodes: int, size: int, name: str, us: float, selected: bool = False, library: str | None = None
 ) -> Result:
     return Result(
-        "bcast", nodes, 8, size, name, None, selected, us, us, 0, 0, (), library
+        "bcast", nodes, 8, size, name, None, selected, False, us, us, 0, 0, (), library
     )  # fmt: skip
 
 

@@ -14,7 +14,7 @@ def result(
     size: int, us: float, library: str | None = None, selected: bool = False, nodes: int = 50
 ) -> Result:
     return Result(
-        "allgather", nodes, 126, size, "a", None, selected, us, us, 0, 0, (), library
+        "allgather", nodes, 126, size, "a", None, selected, False, us, us, 0, 0, (), library
     )  # fmt: skip
 
 

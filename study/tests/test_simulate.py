@@ -129,8 +129,8 @@ def test_what_the_program_refuses_is_told() -> None:
 
 def at_ppn(ppn: int, us: float, size: int = 2048, **more: Any) -> Result:
     fixed = {"selected": False, "library": None} | more
-    return Result("allgather", 50, ppn, size, "ring", None, fixed["selected"], us, us, 0, 0, (),
-                  fixed["library"])  # fmt: skip
+    return Result("allgather", 50, ppn, size, "ring", None, fixed["selected"], False, us, us,
+                  0, 0, (), fixed["library"])  # fmt: skip
 
 
 def test_one_size_is_drawn_over_ranks_per_node() -> None:

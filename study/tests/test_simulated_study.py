@@ -46,8 +46,8 @@ def answers(request: Request) -> Iterable[Result]:
     for size in reversed(request.sizes):
         us = 10.0 * (1 + (library == "openmpi")) + request.seed / 100 + size / 1000
         yield Result(
-            request.operations[0], 4, 8, size, "a", None, library == "selected", us, us / 2, 0, 0,
-            (), None if library == "selected" else library,
+            request.operations[0], 4, 8, size, "a", None, library == "selected", False, us,
+            us / 2, 0, 0, (), None if library == "selected" else library,
         )  # fmt: skip
 
 

@@ -6,13 +6,13 @@ from dataclasses import dataclass
 
 from dunlin import stats, tuning
 from dunlin.simulation import LIBRARIES, Request, Result
-from dunlin.tuning import Rule, Scale
+from dunlin.tuning import Cell, Rule
 
 # Where each of p ranks has something for each other, p² messages are simulated: jobs of so many
 # ranks take seconds for each algorithm, larger ones minutes.
 RANKS_MAX = {"allgather": 1024, "alltoall": 512, "bcast": 4096, "reduce_scatter": 1024}
 # More than what rules may lose for being few (`tuning.TOLERANCE`).
-GIVE_UP = 1.3
+GIVE_UP = 1.5
 # Seconds for each algorithm: rings of more than some thousand ranks are not candidates.
 EVENTS_MAX = 2_000_000
 TODAY = "today"
@@ -24,9 +24,9 @@ class Gain:
     """One call: how many times as long as by the tuned table it takes otherwise."""
 
     operation: str
-    scale: Scale
+    scale: tuple[int, int]  # nodes, ranks per node
     bytes: int
-    algorithm: str  # of the tuned table
+    algorithm: str  # of the tuned table; none where the built-in rules stay
     ratios: Mapping[str, float]  # today's rules and libraries
 
 
@@ -61,21 +61,20 @@ def gains_of(results: Iterable[Result]) -> list[Gain]:
     """Of all calls that were simulated by all algorithms, by today's rules and by libraries'."""
     found = list(results)
     otherwise = {
-        (_key(result), result.library or TODAY): result.completion_us
+        (result.operation, _cell(result), result.library or TODAY): result.completion_us
         for result in found
         if result.selected or result.library
     }
     gains = []
-    for operation, scales in tuning.costs_of(r for r in found if not r.library).items():
-        rules = tuning.rules_of(operation, scales)
-        for scale, costs in scales.items():
-            for size in costs.by_size:
-                name = _tuned(rules, scale, size)
-                tuned = costs.by_size[size][name]
+    for operation, kinds in tuning.costs_of(r for r in found if not r.library).items():
+        for costs in kinds:
+            rules = tuning.rules_of(costs)
+            for cell, times in costs.by_cell.items():
+                name = _tuned(rules, cell)
                 ratios = {
-                    other: otherwise[(operation, *scale, size), other] / tuned for other in OTHERS
+                    other: otherwise[operation, cell, other] / times[name] for other in OTHERS
                 }
-                gains.append(Gain(operation, scale, size, name, ratios))
+                gains.append(Gain(operation, cell[:2], cell[2], name, ratios))
     return gains
 
 
@@ -86,13 +85,14 @@ def summary(gains: Sequence[Gain], other: str) -> Summary:
     return Summary(mean, least.ratios[other], least, most.ratios[other], most)
 
 
-def _key(result: Result) -> tuple[str, int, int, int]:
-    return result.operation, result.nodes, result.ppn, result.bytes
+def _cell(result: Result) -> Cell:
+    size = 0 if result.operation in tuning.WITHOUT_SIZE else result.bytes
+    return result.nodes, result.ppn, size
 
 
-def _tuned(rules: Sequence[Rule], scale: Scale, size: int) -> str:
+def _tuned(rules: Sequence[Rule], cell: Cell) -> str:
     def covers(rule: Rule) -> bool:
-        ranges = zip((rule.nodes, rule.ppn), scale, strict=True)
-        return all(low <= at <= high for (low, high), at in ranges)
+        ranges = zip((rule.nodes, rule.ppn, rule.bytes), cell, strict=True)
+        return all(low <= at and (high is None or at <= high) for (low, high), at in ranges)
 
-    return tuning.chosen(next(filter(covers, rules)).segments, size)
+    return next((rule.algorithm for rule in rules if covers(rule)), tuning.BUILT_IN)
