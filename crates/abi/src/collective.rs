@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use dunlin_base::{ErrorClass, Result};
 use dunlin_datatype::byte_range::total;
-use dunlin_engine::{Comm, Engine, Irregular, Root, Schedule, Spec, Typed, Varied};
+use dunlin_engine::{Comm, Engine, Irregular, Root, Schedule, Typed, Varied};
 
 use crate::call::on_comm;
 use crate::convert::{self, committed_id, error, give_request};
@@ -58,7 +58,7 @@ pub unsafe fn persistent(
     on_comm(function, comm, |engine, comm| {
         let describe = || {
             let schedule = decode(engine, comm)?.apart();
-            engine.persistent(comm, Spec::Collective(schedule))
+            engine.persistent_collective(schedule)
         };
         // SAFETY: promised by the caller.
         unsafe { give_request(request, describe) }

@@ -70,10 +70,13 @@ Those called `two_level_cico`, `two_level_single_copy` and `multi_leader_single_
 several nodes: the ranks of each node share data, and one or several ranks of each node exchange
 messages with their counterparts. They do not fit, and the next rule is tried,
 
-- in nonblocking and persistent calls, in those among neighbours or between two groups, and where
-  no algorithm for shared memory is listed below: these use messages;
-- in the first two blocking collectives of a communicator, because many communicators are made for
-  a single one, and in communicators beyond the 16 that a rank has room for at a time;
+- in calls among neighbours or between two groups, and where no algorithm for shared memory is
+  listed below: these use messages;
+- in the first two blocking and the first two nonblocking collectives of a communicator, because
+  many communicators are made for a single one;
+- beyond the 64 areas that a rank has room for at a time: one for a communicator's blocking
+  collectives, one for its nonblocking ones, and one for each persistent request, of which 32 at
+  most have one;
 - those with copy-in-copy-out: where a rank has more than 64 KiB to publish, which in a scatter or
   an alltoall are its blocks for all ranks together, and in an allgather on several nodes the blocks
   of all ranks;
@@ -81,7 +84,8 @@ messages with their counterparts. They do not fit, and the next rule is tried,
   (`DUNLIN_CMA=off`); and where the kernel copies slowly (`DUNLIN_CMA`), if no rank has more than
   64 KiB to publish.
 
-`dunlin-info explain` answers for blocking calls; `--messages` makes it answer for the others.
+`dunlin-info explain` answers for calls that may use shared memory; `--messages` makes it answer
+for the others.
 
 ## Built-in rules and algorithms
 ";

@@ -149,7 +149,7 @@ pub struct Collective {
     #[arg(long)]
     pub in_place: bool,
 
-    /// By messages alone: a nonblocking or persistent call, or one of a communicator's first two.
+    /// By messages alone: one of a communicator's first two calls, blocking or nonblocking.
     #[arg(long)]
     pub messages: bool,
 

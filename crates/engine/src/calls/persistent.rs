@@ -4,15 +4,21 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use dunlin_base::{Error, ErrorClass, Rank, Result, Tag};
+use dunlin_shm::layout::COLL_AREAS_PER_RANK;
 
 use crate::calls::buffered::BufferOwner;
 use crate::engine::Engine;
 use crate::engine::operation::{Operation, is_operation};
 use crate::objects::buffer::UserBuffer;
+use crate::objects::coll_module::CollModule;
 use crate::objects::comm::{Comm, Direction};
 use crate::objects::schedule::Schedule;
 use crate::objects::status::{RequestId, Status};
 use crate::p2p::request::{From, Mode};
+
+/// Areas of collective segments that persistent collectives leave to communicators: a program may
+/// describe as many as it likes, and those that find no area use messages.
+const AREAS_FOR_COMMS: usize = COLL_AREAS_PER_RANK / 2;
 
 /// What a persistent request does each time it is started.
 #[derive(Debug, Clone)]
@@ -53,8 +59,15 @@ pub enum Spec {
     },
     /// Sends or receives in partitions.
     Partitioned(Rc<Partitioned>),
-    /// Takes part in a collective.
-    Collective(Rc<Schedule>),
+    /// Takes part in a collective, on a segment of its own where there is one.
+    Collective(PersistentCollective),
+}
+
+/// A collective that is described once.
+#[derive(Debug, Clone)]
+pub struct PersistentCollective {
+    schedule: Rc<Schedule>,
+    module: Option<Rc<CollModule>>,
 }
 
 /// A persistent request and the transfer it is in, if it is active.
@@ -173,6 +186,14 @@ impl Engine {
         Ok(self.add_operation(comm, Rc::new(persistent)))
     }
 
+    /// Describes a collective. All members take part in that, in the same order; they may start it
+    /// in different ones.
+    pub fn persistent_collective(&self, schedule: Rc<Schedule>) -> Result<RequestId> {
+        let module = self.make_coll_module(&schedule.comm, AREAS_FOR_COMMS)?.map(Rc::new);
+        let comm = schedule.comm.clone();
+        self.persistent(&comm, Spec::Collective(PersistentCollective { schedule, module }))
+    }
+
     /// Begins the operation once more.
     pub fn start(&self, id: RequestId) -> Result<()> {
         if self.start_staged(id)?.is_some() {
@@ -199,7 +220,9 @@ impl Engine {
                 Active::Transfer(self.irecv(comm, buffer.clone(), *from, *tag)?)
             }
             Spec::Partitioned(p) => self.start_partitioned(comm, p)?,
-            Spec::Collective(schedule) => Active::Transfer(self.begin(schedule)),
+            Spec::Collective(PersistentCollective { schedule, module }) => {
+                Active::Transfer(self.begin_on(schedule, module.as_ref()))
+            }
         };
         persistent.active.set(Some(begun));
         Ok(())

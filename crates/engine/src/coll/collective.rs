@@ -26,24 +26,42 @@ use crate::objects::schedule::{
 };
 use crate::p2p::request::OpInfo;
 
-/// Runs a schedule to its end. Only blocking collectives, which all ranks begin in the same order,
-/// may use a collective segment.
+/// Which collective segment an operation uses. All members run the operations on one segment in the
+/// same order, one after another.
+#[derive(Clone, Copy)]
+pub(crate) enum Sharing<'m> {
+    /// None: messages alone.
+    Nothing,
+    /// That of blocking collectives, which wait on the caller's stack.
+    Blocking(&'m CollModule),
+    /// That of a nonblocking or persistent collective, which suspends where it would wait.
+    Suspending(&'m CollModule),
+}
+
+/// Runs a schedule to its end.
 pub(crate) async fn perform(
     engine: &Engine,
     schedule: &Schedule,
-    module: Option<&CollModule>,
+    sharing: Sharing<'_>,
 ) -> Result<()> {
     let memory = schedule.stage()?;
     schedule.has_notice.set(false);
     let (comm, tag) = (&schedule.comm, schedule.tag.get());
-    let context = module.map(|module| OpContext { engine, comm, module });
+    let on = |module, suspends| Some(OpContext { engine, comm, module, suspends });
+    let context = match sharing {
+        Sharing::Nothing => None,
+        Sharing::Blocking(module) => on(module, false),
+        Sharing::Suspending(module) => on(module, true),
+    };
     context.inspect(|context| context.begin());
     let outcome =
         run(&TypedExecutor { engine, schedule, memory: &memory, comm, tag, context }).await;
-    if outcome.is_err() && (module.is_none() || engine.spans_nodes) {
+    if outcome.is_err() && (context.is_none() || engine.spans_nodes) {
         engine.give_up(schedule);
     }
-    context.inspect(|context| context.end());
+    if let Some(context) = context {
+        context.ended().await;
+    }
     match outcome {
         Ok(()) => {
             schedule.unstage(&memory);
@@ -190,7 +208,8 @@ impl Engine {
 
     fn run_on(&self, module: Option<Rc<CollModule>>, schedule: &Schedule) -> Result<()> {
         schedule.draw_tags(Comm::next_collective);
-        self.drive(&schedule.comm, perform(self, schedule, module.as_deref()))
+        let sharing = module.as_deref().map_or(Sharing::Nothing, Sharing::Blocking);
+        self.drive(&schedule.comm, perform(self, schedule, sharing))
     }
 
     /// Polls a collective on `comm` to its end.

@@ -202,7 +202,8 @@ impl NodeChannel for DenseExecutor<'_> {
 
     async fn put(&self, from: View, exposed: PutTarget, start: usize) -> Result<()> {
         let (CollFastPath { engine, module, .. }, by) = (self.plain, exposed.slot.by);
-        let to = self.plain.context().exposed(exposed.slot, exposed.len * self.unit)?;
+        let bytes = exposed.len * self.unit;
+        let to = self.plain.context().exposed(exposed.slot, bytes).await?;
         module.write(engine, by, self.data(from), to + (start * self.unit) as u64)
     }
 

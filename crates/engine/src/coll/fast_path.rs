@@ -181,7 +181,8 @@ impl CollFastPath {
 
     #[inline]
     pub(crate) fn context(&self) -> OpContext<'_> {
-        OpContext { engine: &self.engine, comm: &self.comm, module: &self.module }
+        let CollFastPath { engine, comm, module, .. } = self;
+        OpContext { engine, comm, module, suspends: false }
     }
 
     /// Runs an algorithm.
@@ -206,14 +207,11 @@ impl CollFastPath {
         Some(outcome)
     }
 
-    /// Ends an operation to which no rank gives data: only a barrier waits for other ranks. It is
-    /// counted, so that a rank that expects data in it is told, and does not wait for ever.
+    /// See [`OpContext::without_data`].
     #[inline]
     fn without_data(&self) -> Option<Result<()>> {
         self.comm.next_collective();
-        let context = self.context();
-        context.begin();
-        context.end();
+        self.context().without_data();
         Some(Ok(()))
     }
 

@@ -20,6 +20,15 @@ const MESSAGES_FIRST: u32 = 2;
 /// What a member tells the others when a collective segment is made, as words.
 const ENTRY_WORDS: usize = 4;
 
+/// What this rank gives to a collective segment that is being made.
+#[derive(Debug)]
+pub(crate) struct Offer {
+    here: LocalMembers,
+    area: Option<usize>,
+    /// What it tells the others.
+    pub(crate) entry: Box<[u8]>,
+}
+
 /// The collective segment that follows from what all members tell.
 #[derive(Debug, PartialEq, Eq)]
 struct Agreement {
@@ -69,16 +78,29 @@ impl Engine {
             _ => return Ok(None),
         }
         comm.sharing.replace(ModuleState::Making);
-        let module = self.make_coll_module(comm)?.map(Rc::new);
+        let module = self.make_coll_module(comm, 0)?.map(Rc::new);
         comm.sharing.replace(module.clone().map_or(ModuleState::Without, ModuleState::With));
         Ok(module)
     }
 
-    fn make_coll_module(&self, comm: &Rc<Comm>) -> Result<Option<CollModule>> {
+    /// Agrees on a collective segment by a blocking collective. Every rank must have `beside` free
+    /// areas more than it needs.
+    pub(crate) fn make_coll_module(
+        &self,
+        comm: &Rc<Comm>,
+        beside: usize,
+    ) -> Result<Option<CollModule>> {
+        let Some(offer) = self.offer_area(comm, beside)? else { return Ok(None) };
+        let entries = self.allgather_bytes(comm, &offer.entry)?;
+        Ok(self.accept_areas(comm, offer, &entries))
+    }
+
+    /// What this rank gives to a new collective segment of `comm`; `None` if no member would use
+    /// one.
+    pub(crate) fn offer_area(&self, comm: &Rc<Comm>, beside: usize) -> Result<Option<Offer>> {
         if comm.size() == 1 || comm.is_inter() {
             return Ok(None);
         }
-        let (node, me) = (self.node, self.node.me());
         if self.spans_nodes && self.nodes_of(comm).count() == comm.size() as usize {
             return Ok(None);
         }
@@ -88,18 +110,30 @@ impl Engine {
             true => self.messages.borrow().node.single_copy.shared_bytes_min(CICO_BYTES_MAX),
             false => NEVER,
         };
-        let area = self.coll_areas.borrow_mut().take();
+        let (node, me) = (self.node, self.node.me());
+        let area = self.coll_areas.borrow_mut().take(beside);
         let first = area.map_or(0, |area| node.area(me, area).first_stage());
         let number = area.map_or(0, |area| area as u64 + 1);
-        let entry = [number, first, single_copy as u64, u64::from(!node.own_core())];
-        let entries = self.allgather_bytes(comm, entry.map(u64::to_ne_bytes).as_flattened())?;
-        let Some(area) = area else { return Ok(None) };
-        let Some(agreement) = Agreement::from_entries(&entries) else {
+        let words = [number, first, single_copy as u64, u64::from(!node.own_core())];
+        let entry = words.map(u64::to_ne_bytes).as_flattened().into();
+        Ok(Some(Offer { here, area, entry }))
+    }
+
+    /// The module that follows from what all members have offered.
+    pub(crate) fn accept_areas(
+        &self,
+        comm: &Comm,
+        offer: Offer,
+        entries: &[u8],
+    ) -> Option<CollModule> {
+        let Offer { here, area, .. } = offer;
+        let area = area?;
+        let Some(agreement) = Agreement::from_entries(entries) else {
             self.coll_areas.borrow_mut().taken[area] = false;
-            return Ok(None);
+            return None;
         };
         let at = here.areas.iter().zip(&agreement.areas);
-        let areas = at.filter_map(|(&rank, &area)| Some(node.area(rank?, area))).collect();
+        let areas = at.filter_map(|(&rank, &area)| Some(self.node.area(rank?, area))).collect();
         let index_of = here.indices.as_ref().map_or(comm.rank as usize, |s| s[comm.rank as usize]);
         // SAFETY: `coll_areas` has given us the area, and has it back when the segment is retired.
         let module = unsafe { shm::CollSegment::new(areas, index_of, agreement.first) };
@@ -112,7 +146,7 @@ impl Engine {
             agreement.oversubscribed,
         );
         module.indices = here.indices;
-        Ok(Some(module))
+        Some(module)
     }
 
     fn members_here(&self, comm: &Comm) -> Result<LocalMembers> {

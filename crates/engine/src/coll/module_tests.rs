@@ -44,26 +44,36 @@ fn places_run_out_and_come_back_when_every_member_is_past_them() {
     let nodes = nodes();
     let mut areas = FreeAreas::default();
     for expected in 0..COLL_AREAS_PER_RANK {
-        assert_eq!(areas.take(), Some(expected));
+        assert_eq!(areas.take(0), Some(expected));
     }
-    assert_eq!(areas.take(), None);
+    assert_eq!(areas.take(0), None);
     let (mine, theirs) = (module(&nodes, 0, 3), module(&nodes, 1, 3));
     mine.begin();
     theirs.begin();
     mine.end();
     areas.retire(3, mine);
-    assert_eq!(areas.take(), None, "the other member may still look");
+    assert_eq!(areas.take(0), None, "the other member may still look");
     theirs.end();
-    assert_eq!(areas.take(), Some(3));
-    assert_eq!(areas.take(), None);
+    assert_eq!(areas.take(0), Some(3));
+    assert_eq!(areas.take(0), None);
+}
+
+#[test]
+fn who_may_do_without_leaves_some() {
+    let mut areas = FreeAreas::default();
+    for _ in 1..COLL_AREAS_PER_RANK {
+        assert!(areas.take(1).is_some());
+    }
+    assert_eq!(areas.take(1), None);
+    assert!(areas.take(0).is_some());
 }
 
 #[test]
 fn a_place_that_never_saw_an_operation_comes_back_at_once() {
     let mut areas = FreeAreas::default();
-    let first = areas.take().unwrap();
+    let first = areas.take(0).unwrap();
     areas.retire(first, module(&nodes(), 0, first));
-    assert_eq!(areas.take(), Some(first));
+    assert_eq!(areas.take(0), Some(first));
 }
 
 #[test]

@@ -1,21 +1,37 @@
 //! Nonblocking collectives: the algorithms that the blocking ones run, beside the program; MPI 5.0
-//! section 6.12.
+//! section 6.12. Members begin those of one communicator in the same order, so these have one
+//! collective segment, which they use one after another. Persistent ones, which each member may
+//! start in an order of its own, have one each (section 6.13).
 
 use std::cell::OnceCell;
 use std::rc::Rc;
 
 use dunlin_base::{Error, ErrorClass, Result};
+use dunlin_datatype::Primitive;
+use dunlin_datatype::byte_range::bytes_of;
 
-use crate::coll::collective::perform;
+use crate::coll::collective::{Sharing, perform};
+use crate::coll::module::Offer;
+use crate::coll::op_context::{OpContext, until};
 use crate::engine::Engine;
 use crate::engine::global;
 use crate::engine::operation::Operation;
-use crate::objects::schedule::Schedule;
+use crate::engine::tasks::Task;
+use crate::memory::alloc::zeroed;
+use crate::objects::coll_module::CollModule;
+use crate::objects::comm::Comm;
+use crate::objects::schedule::{Schedule, Typed};
 use crate::objects::status::{RequestId, Status};
 
 /// The outcome of a collective, once it has one.
 #[derive(Debug, Default)]
 struct Collective(OnceCell<Status>);
+
+impl Collective {
+    fn end(&self, outcome: Result<()>) {
+        self.0.set(Status::of(outcome)).expect("a collective ends once");
+    }
+}
 
 impl Operation for Collective {
     fn is_complete(&self, _: &Engine) -> bool {
@@ -39,20 +55,117 @@ impl Operation for Collective {
     }
 }
 
+/// Nonblocking collectives of a communicator over messages before it gets a collective segment for
+/// them: many communicators are made for a single one, and areas are few.
+const MESSAGES_FIRST: u64 = 2;
+
+/// The exchange by which the members of a communicator agree on a segment, beside the program.
+struct Agreement {
+    exchange: Rc<Schedule>,
+    offer: Offer,
+    /// Where the exchange puts what all offer.
+    entries: Box<[u8]>,
+}
+
 impl Engine {
-    /// Begins a collective.
+    /// Begins a nonblocking collective.
     pub fn begin(&self, schedule: &Rc<Schedule>) -> RequestId {
-        let collective = Rc::new(Collective::default());
-        let id = self.add_operation(&schedule.comm, collective.clone());
+        let comm = &schedule.comm;
+        let Some(turn) = comm.turns.draw().checked_sub(MESSAGES_FIRST) else {
+            return self.begin_on(schedule, None);
+        };
+        let agreement = if turn == 0 { Some(self.begin_agreement(comm)) } else { None };
+        let (id, collective) = self.new_collective(comm);
+        if comm.turns.has_come(turn) && self.ends_at_once(schedule) {
+            comm.turns.pass();
+            collective.end(Ok(()));
+            return id;
+        }
         let schedule = schedule.clone();
-        self.tasks.add(Box::pin(async move {
-            let outcome = perform(global::installed(), &schedule, None).await;
-            collective.0.set(Status::of(outcome)).expect("a collective ends once");
+        // One block, because a future that one awaits is moved there: these have some kilobytes.
+        self.begin_task(Box::pin(async move {
+            let (engine, comm) = (global::installed(), &schedule.comm);
+            until(|| comm.turns.has_come(turn)).await;
+            let agreed = match agreement {
+                Some(agreement) => Box::pin(agree(comm, agreement)).await,
+                None => Ok(()),
+            };
+            let module = comm.sharing_apart.borrow().clone();
+            let outcome = match agreed {
+                Ok(()) => perform(engine, &schedule, sharing(module.as_deref())).await,
+                Err(error) => Err(error),
+            };
+            comm.turns.pass();
+            collective.end(outcome);
         }));
-        // Its first messages leave now.
-        self.push_tasks();
         id
     }
+
+    /// Ends a collective to which no rank gives data, if the segment is made; see
+    /// [`OpContext::without_data`].
+    fn ends_at_once(&self, schedule: &Schedule) -> bool {
+        let (engine, comm) = (self, &schedule.comm);
+        let module = comm.sharing_apart.borrow();
+        let Some(module) = module.as_ref().filter(|module| !module.is_partial()) else {
+            return false;
+        };
+        schedule.has_no_data() && {
+            OpContext { engine, comm, module, suspends: true }.without_data();
+            true
+        }
+    }
+
+    /// Begins a collective on a segment of its own, or over messages.
+    pub(crate) fn begin_on(
+        &self,
+        schedule: &Rc<Schedule>,
+        module: Option<&Rc<CollModule>>,
+    ) -> RequestId {
+        let (id, collective) = self.new_collective(&schedule.comm);
+        let (schedule, module) = (schedule.clone(), module.cloned());
+        self.begin_task(Box::pin(async move {
+            let sharing = sharing(module.as_deref());
+            collective.end(perform(global::installed(), &schedule, sharing).await);
+        }));
+        id
+    }
+
+    fn new_collective(&self, comm: &Rc<Comm>) -> (RequestId, Rc<Collective>) {
+        let collective = Rc::new(Collective::default());
+        (self.add_operation(comm, collective.clone()), collective)
+    }
+
+    fn begin_task(&self, task: Task) {
+        self.tasks.add(task);
+        // Its first data leaves now.
+        self.push_tasks();
+    }
+
+    /// `None` if no segment would be of use.
+    fn begin_agreement(&self, comm: &Rc<Comm>) -> Result<Option<Agreement>> {
+        let Some(offer) = self.offer_area(comm, 0)? else { return Ok(None) };
+        let (count, type_id) = (offer.entry.len(), Primitive::Byte as u32);
+        let mut entries = zeroed(bytes_of(count, comm.size() as usize)?)?;
+        let send = Typed { address: offer.entry.as_ptr().cast_mut(), count, type_id };
+        let recv = Typed { address: entries.as_mut_ptr(), count, type_id };
+        let exchange = self.allgather(comm, Some(send), recv)?.apart();
+        Ok(Some(Agreement { exchange, offer, entries }))
+    }
+}
+
+/// Agrees on the segment for nonblocking collectives of `comm`.
+async fn agree(comm: &Rc<Comm>, agreement: Result<Option<Agreement>>) -> Result<()> {
+    if let Some(Agreement { exchange, offer, entries }) = agreement? {
+        let engine = global::installed();
+        perform(engine, &exchange, Sharing::Nothing).await?;
+        let module = engine.accept_areas(comm, offer, &entries);
+        comm.sharing_apart.replace(module.map(Rc::new));
+    }
+    Ok(())
+}
+
+fn sharing(module: Option<&CollModule>) -> Sharing<'_> {
+    module.map_or(Sharing::Nothing, Sharing::Suspending)
 }
 
 /// What collectives do not allow; MPI 5.0 section 6.12.

@@ -1,8 +1,11 @@
 //! An operation of this rank on a collective segment: publishing data, and waiting for the data of
-//! others. Each verb waits until it is done, making progress meanwhile, so an algorithm never
-//! suspends and the compiler turns it into straight code.
+//! others. Of a blocking operation each verb waits until it is done, making progress meanwhile, so
+//! an algorithm never suspends and the compiler turns it into straight code. A nonblocking one
+//! suspends where it would wait: its verbs are those that are `async`.
 
+use std::future::poll_fn;
 use std::rc::Rc;
+use std::task::Poll;
 
 use dunlin_base::{Error, Rank, Result};
 use dunlin_coll::Slot;
@@ -34,6 +37,8 @@ pub(crate) struct OpContext<'e> {
     pub engine: &'e Engine,
     pub comm: &'e Rc<Comm>,
     pub module: &'e CollModule,
+    /// Whether the operation suspends where it would wait.
+    pub suspends: bool,
 }
 
 impl<'e> OpContext<'e> {
@@ -49,11 +54,36 @@ impl<'e> OpContext<'e> {
     /// Ends the operation at this rank, and waits for the others if they may still read our memory.
     #[inline]
     pub fn end(self) {
-        self.module.segment.end();
-        self.wake();
-        if self.module.exposed.take() {
+        if self.leave() {
             self.wait_until(|| self.module.segment.all_ended());
         }
+    }
+
+    /// Begins and ends an operation to which no rank gives data: only a barrier waits for other
+    /// ranks. It is counted, so that a rank that expects data in it is told, and does not wait for
+    /// ever.
+    #[inline]
+    pub fn without_data(self) {
+        self.begin();
+        self.end();
+    }
+
+    /// The same as [`OpContext::end`] for an operation that may suspend.
+    pub async fn ended(self) {
+        if !self.suspends {
+            return self.end();
+        }
+        if self.leave() {
+            until(|| self.module.segment.all_ended()).await;
+        }
+    }
+
+    /// Ends the operation at this rank. True if others may still read our memory.
+    #[inline]
+    fn leave(self) -> bool {
+        self.module.segment.end();
+        self.wake();
+        self.module.exposed.take()
     }
 
     /// Ends a stage of the operation in progress at this rank.
@@ -87,6 +117,13 @@ impl<'e> OpContext<'e> {
         self.module.exposed.set(true);
         self.module.segment.expose(step, address, bytes);
         self.wake();
+    }
+
+    /// Returns when this step can be published without a wait, for an operation that may suspend.
+    pub async fn room_for(self, step: usize) {
+        if self.suspends {
+            until(|| self.module.segment.has_room(step)).await;
+        }
     }
 
     #[inline]
@@ -150,6 +187,28 @@ impl<'e> OpContext<'e> {
             None => self.wait_for(slot)?,
         };
         self.module.check_length(slot.by, data)
+    }
+
+    /// The same for an operation that may suspend.
+    pub async fn arrival(self, slot: Slot) -> Result<shm::SlotView<'e>> {
+        if !self.suspends {
+            return self.peek(slot);
+        }
+        self.module.check_length(slot.by, self.published(slot).await?)
+    }
+
+    /// Suspends until a member has published its data.
+    async fn published(self, slot: Slot) -> Result<shm::SlotView<'e>> {
+        let mut polls = 0u32;
+        let found = poll_fn(|_| {
+            polls = polls.saturating_add(1);
+            let found = match polls < POLLS_IN_GOOD_FAITH {
+                true => self.module.peek(slot).map(Ok),
+                false => self.module.peek_or_fail(slot),
+            };
+            found.map_or(Poll::Pending, Poll::Ready)
+        });
+        found.await
     }
 
     /// Waits for data that is not there yet.
@@ -219,9 +278,10 @@ impl<'e> OpContext<'e> {
     }
 
     /// Where `bytes` of memory are exposed for puts, once they are.
-    pub fn exposed(self, slot: Slot, bytes: usize) -> Result<u64> {
+    pub async fn exposed(self, slot: Slot, bytes: usize) -> Result<u64> {
         let data = match self.module.peek(slot) {
             Some(data) => data,
+            None if self.suspends => self.published(slot).await?,
             None => self.wait_for(slot)?,
         };
         match data.data() {
@@ -229,4 +289,9 @@ impl<'e> OpContext<'e> {
             other => Err(not_as_exposed(slot.by, other.bytes(), bytes)),
         }
     }
+}
+
+/// Suspends until `ready`.
+pub(crate) async fn until(ready: impl Fn() -> bool) {
+    poll_fn(|_| if ready() { Poll::Ready(()) } else { Poll::Pending }).await;
 }

@@ -318,6 +318,7 @@ impl TypedExecutor<'_> {
 impl NodeChannel for TypedExecutor<'_> {
     async fn copy_in(&self, step: usize, view: View) -> Result<()> {
         let (context, buffer) = (self.context()?, self.user_buffer(view));
+        context.room_for(step).await;
         context.copy_in(step, buffer.bytes(), |to| buffer.pack(0, to))
     }
 
@@ -334,6 +335,7 @@ impl NodeChannel for TypedExecutor<'_> {
             Some(data) => data.as_ptr() as u64,
             None => self.memory.keep(buffer.packed()?),
         };
+        context.room_for(step).await;
         context.expose(step, address, buffer.bytes());
         Ok(())
     }
@@ -352,6 +354,7 @@ impl NodeChannel for TypedExecutor<'_> {
             Some(data) => data.as_mut_ptr() as u64,
             None => self.memory.expose_for_put(buffer)?,
         };
+        context.room_for(step).await;
         context.expose(step, address, bytes);
         Ok(())
     }
@@ -359,7 +362,7 @@ impl NodeChannel for TypedExecutor<'_> {
     async fn put(&self, from: View, exposed: PutTarget, start: usize) -> Result<()> {
         let (context, buffer) = (self.context()?, self.user_buffer(from));
         let size = self.element_bytes(from)?;
-        let to = context.exposed(exposed.slot, exposed.len * size)?;
+        let to = context.exposed(exposed.slot, exposed.len * size).await?;
         let to = to + (start * size) as u64;
         match buffer.as_dense() {
             _ if buffer.bytes() == 0 => Ok(()),
@@ -388,13 +391,14 @@ impl NodeChannel for TypedExecutor<'_> {
     async fn copy_in_slice(&self, step: usize, view: View, number: usize) -> Result<()> {
         let (context, buffer) = (self.context()?, self.user_buffer(view));
         let slice = slice_of(buffer.bytes(), number);
+        context.room_for(step).await;
         context.copy_in(step, slice.len(), |to| buffer.pack(slice.start, to))
     }
 
     async fn get_slice(&self, slot: Slot, into: View, number: usize) -> Result<()> {
         let (context, mut to) = (self.context()?, self.user_buffer(into));
         let slice = slice_of(to.bytes(), number);
-        let view = context.peek(slot)?;
+        let view = context.arrival(slot).await?;
         context.module.check_whole(slot, view.data(), slice.len())?;
         let chunk = Chunk { by: slot.by, skip: 0, bytes: slice.len() };
         context.module.visit(self.engine, view.data(), &chunk, CHUNK_BYTES, |at, bytes| {
@@ -408,7 +412,7 @@ impl NodeChannel for TypedExecutor<'_> {
     }
 
     async fn await_slot(&self, slot: Slot) -> Result<()> {
-        self.context()?.peek(slot).map(drop)
+        self.context()?.arrival(slot).await.map(drop)
     }
 
     async fn get(&self, slot: Slot, start: usize, into: View) -> Result<()> {
@@ -417,7 +421,7 @@ impl NodeChannel for TypedExecutor<'_> {
             return self.await_slot(slot).await;
         }
         let chunk = self.range_of(slot, start, into, to.bytes())?;
-        self.get_chunk(self.context()?.peek(slot)?.data(), &chunk, to)
+        self.get_chunk(self.context()?.arrival(slot).await?.data(), &chunk, to)
     }
 
     fn is_long(&self, view: View) -> bool {
@@ -428,12 +432,16 @@ impl NodeChannel for TypedExecutor<'_> {
 
     async fn await_whole(&self, slot: Slot, view: View) -> Result<()> {
         let context = self.context()?;
-        context.module.check_whole(slot, context.peek(slot)?.data(), self.user_buffer(view).bytes())
+        context.module.check_whole(
+            slot,
+            context.arrival(slot).await?.data(),
+            self.user_buffer(view).bytes(),
+        )
     }
 
     async fn get_whole(&self, slot: Slot, into: View) -> Result<()> {
         let (context, to) = (self.context()?, self.user_buffer(into));
-        let view = context.peek(slot)?;
+        let view = context.arrival(slot).await?;
         context.module.check_whole(slot, view.data(), to.bytes())?;
         self.get_chunk(view.data(), &Chunk { by: slot.by, skip: 0, bytes: to.bytes() }, to)
     }
@@ -453,7 +461,7 @@ impl NodeChannel for TypedExecutor<'_> {
         let op = self.operator()?;
         let onto_start = Uniform { address: uniform.element(onto.start), ..uniform };
         let chunk = Chunk { by: slot.by, skip: start * size, bytes: onto.len * size };
-        let view = context.peek(slot)?;
+        let view = context.arrival(slot).await?;
         context.module.visit(self.engine, view.data(), &chunk, size, |at, left| {
             let (right, count) = (onto_start.address.wrapping_add(at), left.len() / size);
             // SAFETY: `left` holds `count` elements, and so does what is at `right`: a part of a

@@ -22,6 +22,31 @@ pub(crate) enum ModuleState {
     With(Rc<CollModule>),
 }
 
+/// The order in which nonblocking collectives of a communicator use its segment: that in which they
+/// have begun, which is the same at all members (MPI 5.0 section 6.12).
+#[derive(Debug, Default)]
+pub(crate) struct Turns {
+    begun: Cell<u64>,
+    ended: Cell<u64>,
+}
+
+impl Turns {
+    /// The number of one that begins.
+    pub fn draw(&self) -> u64 {
+        self.begun.replace(self.begun.get() + 1)
+    }
+
+    /// Whether it is this one's turn.
+    pub fn has_come(&self, turn: u64) -> bool {
+        self.ended.get() == turn
+    }
+
+    /// The one whose turn it was has ended.
+    pub fn pass(&self) {
+        self.ended.set(self.ended.get() + 1);
+    }
+}
+
 /// A communicator's collective module, as this rank uses it.
 #[derive(Debug)]
 pub(crate) struct CollModule {
@@ -72,14 +97,19 @@ impl Default for FreeAreas {
 }
 
 impl FreeAreas {
-    pub fn take(&mut self) -> Option<usize> {
+    /// One, if so many are free beside it.
+    pub fn take(&mut self, beside: usize) -> Option<usize> {
         let taken = &mut self.taken;
         self.retired.retain(|(area, module)| {
             let in_use = !module.all_ended();
             taken[*area] = in_use;
             in_use
         });
-        let area = taken.iter().position(|taken| !taken)?;
+        let mut free = (0..).zip(taken.iter()).filter(|(_, taken)| !**taken);
+        let (area, _) = free.next()?;
+        if free.count() < beside {
+            return None;
+        }
         taken[area] = true;
         Some(area)
     }

@@ -11,7 +11,7 @@ use dunlin_coll::Nodes;
 
 use crate::memory::pool::Pool;
 use crate::objects::attribute::Attributes;
-use crate::objects::coll_module::ModuleState;
+use crate::objects::coll_module::{CollModule, ModuleState, Turns};
 use crate::objects::errhandler::Errhandler;
 use crate::objects::group::Group;
 use crate::objects::process_table::ProcessId;
@@ -88,8 +88,11 @@ pub struct Comm {
     collectives: Cell<u32>,
     /// Nonblocking and persistent collectives begun so far.
     collectives_apart: Cell<u32>,
-    /// Its collective module.
+    /// The collective module of its blocking collectives.
     pub(crate) sharing: RefCell<ModuleState>,
+    /// That of its nonblocking ones, and the order in which they use it.
+    pub(crate) sharing_apart: RefCell<Option<Rc<CollModule>>>,
+    pub(crate) turns: Turns,
     /// The nodes of the processes that ranks name, once they were determined.
     pub(crate) nodes: OnceCell<Rc<Nodes>>,
 }
@@ -114,6 +117,8 @@ impl Comm {
             collectives: Cell::new(0),
             collectives_apart: Cell::new(0),
             sharing: RefCell::default(),
+            sharing_apart: RefCell::default(),
+            turns: Turns::default(),
             nodes: OnceCell::new(),
         }
     }

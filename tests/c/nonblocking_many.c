@@ -1,0 +1,225 @@
+/* Nonblocking and persistent collectives of all lengths, more in flight at once than there are
+ * slots in shared memory, completed in another order by every rank, persistent ones also started
+ * in another order; between them blocking ones and messages on the same communicator.
+ */
+/* ranks: 2 3 5 */
+/* args: default */
+/* args: cico */
+/* args: partitioned */
+/* args: single_copy */
+/* args: pipelined */
+/* args: chains */
+/* args: put */
+/* args: default off */
+/* timeout: 120 */
+#include "shm_coll.h"
+
+enum { AT_ONCE = 12, ROUNDS = 40, LONGEST = 40000, PERSISTENT = 90 };
+
+struct operation {
+    int kind, count, root;
+    int *send, *recv;
+};
+
+/* What rank `rank` gives at `i`. */
+static int given(int salt, int rank, int i)
+{
+    return salt * 7919 + rank * 131 + i % 1009;
+}
+
+static void fill(struct operation *o, int salt, int kind, int count)
+{
+    *o = (struct operation){.kind = kind, .count = count, .root = salt % test_size};
+    size_t all = (size_t)count * test_size + 1;
+    o->send = malloc(all * sizeof *o->send);
+    o->recv = malloc(all * sizeof *o->recv);
+    for (size_t i = 0; i < all; i++) {
+        o->send[i] = given(salt, test_rank, (int)i);
+        o->recv[i] = -1;
+    }
+    if (kind == 0 && test_rank == o->root)
+        memcpy(o->recv, o->send, count * sizeof *o->recv);
+}
+
+#define ARGUMENTS_OF_BLOCKS o->send, o->count, MPI_INT, o->recv, o->count, MPI_INT
+#define ARGUMENTS_OF_SUMS o->send, o->recv, o->count, MPI_INT, MPI_SUM
+
+static void begin(struct operation *o, MPI_Comm comm, MPI_Request *request)
+{
+    switch (o->kind) {
+    case 0: TRY(MPI_Ibcast(o->recv, o->count, MPI_INT, o->root, comm, request)); break;
+    case 1: TRY(MPI_Iallreduce(ARGUMENTS_OF_SUMS, comm, request)); break;
+    case 2: TRY(MPI_Ialltoall(ARGUMENTS_OF_BLOCKS, comm, request)); break;
+    case 3: TRY(MPI_Igather(ARGUMENTS_OF_BLOCKS, o->root, comm, request)); break;
+    case 4: TRY(MPI_Iscatter(ARGUMENTS_OF_BLOCKS, o->root, comm, request)); break;
+    case 5: TRY(MPI_Ireduce(ARGUMENTS_OF_SUMS, o->root, comm, request)); break;
+    case 6: TRY(MPI_Iallgather(ARGUMENTS_OF_BLOCKS, comm, request)); break;
+    case 7: TRY(MPI_Iscan(ARGUMENTS_OF_SUMS, comm, request)); break;
+    case 8: TRY(MPI_Ireduce_scatter_block(ARGUMENTS_OF_SUMS, comm, request)); break;
+    default: TRY(MPI_Ibarrier(comm, request)); break;
+    }
+}
+
+static void describe(struct operation *o, MPI_Comm comm, MPI_Request *request)
+{
+    MPI_Info none = MPI_INFO_NULL;
+    switch (o->kind) {
+    case 0: TRY(MPI_Bcast_init(o->recv, o->count, MPI_INT, o->root, comm, none, request)); break;
+    case 1: TRY(MPI_Allreduce_init(ARGUMENTS_OF_SUMS, comm, none, request)); break;
+    case 2: TRY(MPI_Alltoall_init(ARGUMENTS_OF_BLOCKS, comm, none, request)); break;
+    case 3: TRY(MPI_Gather_init(ARGUMENTS_OF_BLOCKS, o->root, comm, none, request)); break;
+    case 4: TRY(MPI_Scatter_init(ARGUMENTS_OF_BLOCKS, o->root, comm, none, request)); break;
+    case 5: TRY(MPI_Reduce_init(ARGUMENTS_OF_SUMS, o->root, comm, none, request)); break;
+    case 6: TRY(MPI_Allgather_init(ARGUMENTS_OF_BLOCKS, comm, none, request)); break;
+    case 7: TRY(MPI_Scan_init(ARGUMENTS_OF_SUMS, comm, none, request)); break;
+    case 8: TRY(MPI_Reduce_scatter_block_init(ARGUMENTS_OF_SUMS, comm, none, request)); break;
+    default: TRY(MPI_Barrier_init(comm, none, request)); break;
+    }
+}
+
+static int sum_of(int salt, int ranks, int i)
+{
+    int sum = 0;
+    for (int rank = 0; rank < ranks; rank++)
+        sum += given(salt, rank, i);
+    return sum;
+}
+
+/* What this rank must have at `i`; of an operation with blocks, `i` counts through all of them. */
+static int wanted(const struct operation *o, int salt, int i)
+{
+    int block = i / o->count, within = i % o->count;
+    switch (o->kind) {
+    case 0: return given(salt, o->root, i);
+    case 1: case 5: return sum_of(salt, test_size, i);
+    case 2: return given(salt, block, test_rank * o->count + within);
+    case 3: case 6: return given(salt, block, within);
+    case 4: return given(salt, o->root, test_rank * o->count + within);
+    case 7: return sum_of(salt, test_rank + 1, i);
+    default: return sum_of(salt, test_size, test_rank * o->count + i);
+    }
+}
+
+static void check(const struct operation *o, int salt)
+{
+    bool here = (o->kind != 3 && o->kind != 5) || test_rank == o->root;
+    bool blocks = o->kind == 2 || o->kind == 3 || o->kind == 6;
+    int results = !here || o->kind == 9 ? 0 : o->count * (blocks ? test_size : 1);
+    for (int i = 0; i < results; i++)
+        CHECK(o->recv[i] == wanted(o, salt, i), "operation %d of kind %d of %d: %d at %d, not %d",
+              salt, o->kind, o->count, o->recv[i], i, wanted(o, salt, i));
+}
+
+static void release(struct operation *o)
+{
+    free(o->send);
+    free(o->recv);
+}
+
+/* The same at all ranks. */
+static unsigned dice = 12345;
+
+static int draw(int below)
+{
+    dice = dice * 1103515245u + 12345u;
+    return (int)(dice >> 16) % below;
+}
+
+static int length(void)
+{
+    static const int lengths[] = {1, 2, 10, 300, 2000, 9000, LONGEST};
+    return lengths[draw(7)];
+}
+
+static void many_at_once(MPI_Comm comm)
+{
+    struct operation operations[AT_ONCE];
+    MPI_Request requests[AT_ONCE];
+    for (int round = 0; round < ROUNDS; round++) {
+        int begun = 1 + draw(AT_ONCE);
+        for (int i = 0; i < begun; i++)
+            fill(&operations[i], round + i, draw(10), length());
+        int blocking_after = draw(begun);
+        for (int i = 0; i < begun; i++) {
+            begin(&operations[i], comm, &requests[i]);
+            if (i == blocking_after) {
+                int one = 1, all = 0;
+                TRY(MPI_Allreduce(&one, &all, 1, MPI_INT, MPI_SUM, comm));
+                CHECK(all == test_size, "%d ranks in a sum of ones", all);
+            }
+        }
+        int next = (test_rank + 1) % test_size, before = (test_rank + test_size - 1) % test_size;
+        int token = test_rank, got = -1;
+        TRY(MPI_Sendrecv(&token, 1, MPI_INT, next, 1, &got, 1, MPI_INT, before, 1, comm,
+                         MPI_STATUS_IGNORE));
+        CHECK(got == before, "a message from %d has %d", before, got);
+        for (int i = 0; i < begun; i++) {
+            int at = (i * (test_rank % 2 ? begun - 1 : 1) + test_rank) % begun;
+            if (test_rank % 3 == 2)
+                TRY(MPI_Waitany(begun, requests, &at, MPI_STATUS_IGNORE));
+            else
+                TRY(MPI_Wait(&requests[at], MPI_STATUS_IGNORE));
+        }
+        TRY(MPI_Waitall(begun, requests, MPI_STATUSES_IGNORE));
+        for (int i = 0; i < begun; i++) {
+            check(&operations[i], round + i);
+            release(&operations[i]);
+        }
+    }
+}
+
+/* More than get shared memory of their own. */
+static void persistent(MPI_Comm comm)
+{
+    struct operation operations[PERSISTENT];
+    MPI_Request requests[PERSISTENT];
+    for (int i = 0; i < PERSISTENT; i++) {
+        fill(&operations[i], i, i % 10, i % 5 ? 1 + i : 9000);
+        describe(&operations[i], comm, &requests[i]);
+    }
+    for (int round = 0; round < 3; round++) {
+        for (int i = 0; i < PERSISTENT; i++)
+            TRY(MPI_Start(&requests[(i * 7 + test_rank * 11) % PERSISTENT]));
+        TRY(MPI_Barrier(comm));
+        TRY(MPI_Waitall(PERSISTENT, requests, MPI_STATUSES_IGNORE));
+        for (int i = 0; i < PERSISTENT; i++)
+            check(&operations[i], i);
+    }
+    for (int i = 0; i < PERSISTENT; i++) {
+        TRY(MPI_Request_free(&requests[i]));
+        release(&operations[i]);
+    }
+}
+
+/* A communicator may be freed before what has begun on it ends. */
+static void freed_before_the_end(void)
+{
+    for (int round = 0; round < 4; round++) {
+        MPI_Comm comm;
+        MPI_Request requests[AT_ONCE];
+        struct operation operations[AT_ONCE];
+        TRY(MPI_Comm_dup(MPI_COMM_WORLD, &comm));
+        for (int i = 0; i < AT_ONCE; i++) {
+            fill(&operations[i], i, i % 10, i == 5 ? LONGEST : 1 + i);
+            begin(&operations[i], comm, &requests[i]);
+        }
+        TRY(MPI_Comm_free(&comm));
+        TRY(MPI_Waitall(AT_ONCE, requests, MPI_STATUSES_IGNORE));
+        for (int i = 0; i < AT_ONCE; i++) {
+            check(&operations[i], i);
+            release(&operations[i]);
+        }
+    }
+}
+
+int main(int argc, char **argv)
+{
+    shm_coll_settings(argc, argv);
+    test_start(&argc, &argv);
+    many_at_once(MPI_COMM_WORLD);
+    persistent(MPI_COMM_WORLD);
+    freed_before_the_end();
+    many_at_once(MPI_COMM_WORLD);
+    test_finish();
+    return 0;
+}
