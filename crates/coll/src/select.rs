@@ -310,6 +310,13 @@ impl<A> Rule<A> {
         Rule::new(when, algorithm)
     }
 
+    /// Covers ranks on several nodes, none of which has more than `ranks_max`.
+    pub const fn on_nodes_of_few(ranks_max: usize, bytes_max: usize, algorithm: A) -> Self {
+        let nodes = Range { min: 2, max: usize::MAX };
+        let (bytes, ranks_per_node) = (Range::up_to(bytes_max), Range::up_to(ranks_max));
+        Rule::new(When { bytes, nodes, ranks_per_node, ..When::ALWAYS }, algorithm)
+    }
+
     /// Covers up to `ranks_max` ranks with up to `bytes_max` each.
     pub const fn up_to(ranks_max: usize, bytes_max: usize, algorithm: A) -> Self {
         let (ranks, bytes) = (Range::up_to(ranks_max), Range::up_to(bytes_max));
