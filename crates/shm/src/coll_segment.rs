@@ -5,10 +5,11 @@
 //!
 //! Most operations have a few steps. Long data goes in chunks: every [`STEPS`] steps are a stage,
 //! and a rank says when it no longer reads a stage. It counts the operations and stages that it has
-//! ended in one number that only grows. A slot is used again [`STAGES`] stages or [`DEPTH`]
-//! operations later, once every rank has ended what it was filled for. Up to [`INLINE_BYTES`]
-//! travel in the line of the number itself; longer data is in a room that the steps of a stage
-//! share, one after another, so that short data is always in the same few lines.
+//! ended in one number that only grows. A slot is used again [`Depth`] stages or operations later,
+//! once every rank has ended what it was filled for. Up to [`INLINE_BYTES`] travel in the line of
+//! the number itself. Longer data is in a room that the steps of a stage share, one after another,
+//! so that it is always in the same few lines. There are [`STAGES`] rooms; where a rank may be
+//! further ahead, short ones besides, for up to [`SHORT_BYTES`].
 
 use std::cell::{Cell, UnsafeCell};
 
@@ -18,20 +19,22 @@ use crate::sync::{AtomicU64, InRegion, Ordering, Shared, claim};
 
 /// Steps of one stage.
 pub const STEPS: usize = 8;
-/// Stages of one operation whose slots are apart: one is filled while the one before is read, and
-/// what lies in them stays in the cache.
+/// Stages of one operation that long data can be in at a time: one is filled while the one before
+/// is read, and what lies in them stays in the cache.
 pub const STAGES: usize = if cfg!(loom) { 2 } else { 4 };
 /// Stages that an operation can have: numbers are set apart for so many.
 pub const STAGES_MAX: usize = 1 << 12;
-/// Operations that a rank may be ahead of the slowest: enough that a root that distributes data
-/// rarely waits, few enough that slots stay in the cache.
-pub const DEPTH: usize = if cfg!(loom) { 2 } else { 4 };
+/// The most operations that a rank may be ahead of the slowest.
+pub const DEPTH_MAX: usize = if cfg!(loom) { 2 * STAGES } else { 16 };
 /// Bytes that a rank can contribute to one operation by a copy. With longer data one copy out of
 /// the owner's memory costs less than two through shared memory.
 pub const CONTRIBUTION_BYTES: usize = if cfg!(loom) { 2 * CACHE_LINE } else { 64 << 10 };
 /// Bytes of data that a rank can copy in in one operation: its contribution, and its part of a
 /// result that two ranks or more divide.
 pub const ROOM_BYTES: usize = CONTRIBUTION_BYTES + CONTRIBUTION_BYTES / 2;
+/// Bytes of a short room. Not a power of two: rooms that begin in the same set of a cache drive each
+/// other out.
+pub const SHORT_BYTES: usize = if cfg!(loom) { CACHE_LINE } else { (4 << 10) + CACHE_LINE };
 /// Bytes of the next operation's room that are prefetched for writing, if this operation or the one
 /// before has used as many: many programs have barriers between other operations. A gather of 1 KiB
 /// between barriers takes 0.41 instead of 0.56 us.
@@ -39,7 +42,7 @@ const CLAIMED_BYTES: usize = 4 << 10;
 /// Bytes that fit beside a slot's number.
 pub const INLINE_BYTES: usize = 40;
 
-const SLOTS: usize = DEPTH * STEPS;
+const SLOTS_MAX: usize = DEPTH_MAX * STEPS;
 
 /// Set in the length of data that is exposed.
 const EXPOSED: u64 = 1 << 63;
@@ -68,16 +71,19 @@ struct SlotBody {
 // again only after all have said that they are past it.
 unsafe impl Sync for SlotHeader {}
 
-/// What the slots of one operation hold. Its parts belong to slots, and are written and read with
-/// the bodies of these: the model, which checks the bodies, checks this as well.
+const LONG_ROOMS_BYTES: usize = STAGES * ROOM_BYTES;
+const ROOMS_BYTES: usize = LONG_ROOMS_BYTES + DEPTH_MAX * SHORT_BYTES;
+
+/// The rooms, short ones last. Their parts belong to slots, and are written and read with the
+/// bodies of these: the model, which checks the bodies, checks this as well.
 #[derive(Debug)]
 #[repr(C, align(64))]
-struct Room(UnsafeCell<[u8; ROOM_BYTES]>);
+struct Rooms(UnsafeCell<[u8; ROOMS_BYTES]>);
 
 // SAFETY: as for `SlotHeader`.
-unsafe impl Sync for Room {}
+unsafe impl Sync for Rooms {}
 
-impl Room {
+impl Rooms {
     fn at(&self, offset: usize) -> *mut u8 {
         self.0.get().cast::<u8>().wrapping_add(offset)
     }
@@ -93,8 +99,8 @@ struct Past(AtomicU64);
 pub struct AreaMemory {
     /// The owner has ended all stages before this one.
     past: Past,
-    heads: [SlotHeader; SLOTS],
-    rooms: [Room; DEPTH],
+    heads: [SlotHeader; SLOTS_MAX],
+    rooms: Rooms,
 }
 
 const _: () = assert!(size_of::<SlotBody>() == 56);
@@ -127,11 +133,37 @@ impl SlotData<'_> {
     }
 }
 
+/// How many operations a rank may be ahead of the slowest.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Depth {
+    /// [`STAGES`]: a root that distributes data rarely waits, and slots stay in the cache.
+    Few,
+    /// [`DEPTH_MAX`], if short data is copied in: ranks that share a core change places only once
+    /// for so many operations. A bcast of 8 bytes by 4 ranks on 2 cores takes 0.33 instead of 1.2
+    /// us, a gather 0.35 instead of 0.99; an allgather of 64 bytes by 2 ranks on cores of their own
+    /// would take up to 1.1 times as long as with few.
+    Many,
+}
+
+impl Depth {
+    /// In operations.
+    pub const fn operations(self) -> usize {
+        match self {
+            Depth::Few => STAGES,
+            Depth::Many => DEPTH_MAX,
+        }
+    }
+}
+
 /// One rank's view of the areas of a communicator. A rank makes one with every other member.
 #[derive(Debug)]
 pub struct CollSegment<'a> {
     areas: Box<[&'a AreaMemory]>,
     me: usize,
+    /// See [`Depth`].
+    depth: usize,
+    /// Bytes of a stage that go into a short room.
+    short_bytes: usize,
     /// The first stage of the operation in progress, and of the next one.
     operation: Cell<u64>,
     next: Cell<u64>,
@@ -139,19 +171,28 @@ pub struct CollSegment<'a> {
     all_past: Cell<u64>,
     /// By member: it is known to have ended the stages before this one.
     ended: Box<[Cell<u64>]>,
-    /// By room: the stage after the one for which it was last filled.
-    filled: [Cell<u64>; DEPTH],
-    /// The stage whose steps this rank publishes, and the bytes of its room that they have taken.
+    /// By the place of its slots: the stage after the one for which they were last filled.
+    filled: [Cell<u64>; DEPTH_MAX],
+    /// The same by long room.
+    filled_long: [Cell<u64>; STAGES],
+    /// The stage whose steps this rank publishes, and the bytes of its rooms that they have taken.
     showing: Cell<u64>,
-    taken: Cell<usize>,
-    /// The bytes that the last stage of the operation before has taken.
-    taken_before: Cell<usize>,
+    taken: Cell<Taken>,
+    /// What the last stage of the operation before has taken.
+    taken_before: Cell<Taken>,
     /// By slot: what this rank has exposed last, its address and length.
-    exposed: [Cell<(u64, usize)>; SLOTS],
+    exposed: [Cell<(u64, usize)>; SLOTS_MAX],
     /// Views of slots that somebody has.
     views: Cell<usize>,
     /// A slot is being filled.
     filling: Cell<bool>,
+}
+
+/// Bytes of the rooms of a stage that its steps have taken.
+#[derive(Debug, Clone, Copy, Default)]
+struct Taken {
+    short: usize,
+    long: usize,
 }
 
 /// What is published at one step, as long as this lives: until then its stage cannot be ended.
@@ -184,7 +225,10 @@ impl Drop for SlotView<'_> {
 }
 
 // Else two stages in use at once would share a room.
-const _: () = assert!(STAGES == DEPTH && STAGES_MAX % STAGES == 0);
+const _: () = assert!(STAGES_MAX % STAGES == 0 && STAGES_MAX % DEPTH_MAX == 0);
+// A division would cost as much as the rest.
+const _: () = assert!(STAGES.is_power_of_two() && DEPTH_MAX.is_power_of_two());
+const _: () = assert!(SHORT_BYTES % CACHE_LINE == 0);
 
 /// What a slot's number is when it is filled for a step of an operation; never zero.
 #[inline(always)]
@@ -192,15 +236,17 @@ fn number(operation: u64, step: usize) -> u64 {
     operation * STEPS as u64 + step as u64 + 1
 }
 
+/// Which of `places` a stage has: the next stage and the next operation have the next one.
 #[inline(always)]
-fn slot(operation: u64, step: usize) -> usize {
-    ((operation / STAGES_MAX as u64) as usize * STEPS + step) % SLOTS
+fn place(stage: u64, places: usize) -> usize {
+    let (operation, stage) = (stage / STAGES_MAX as u64, stage % STAGES_MAX as u64);
+    (operation + stage) as usize & (places - 1)
 }
 
+/// Where its long one does.
 #[inline(always)]
-fn room(stage: u64) -> usize {
-    let (operation, stage) = (stage / STAGES_MAX as u64, stage % STAGES_MAX as u64);
-    ((operation + stage) % DEPTH as u64) as usize
+fn long_room(stage: u64) -> usize {
+    place(stage, STAGES) * ROOM_BYTES
 }
 
 impl AreaMemory {
@@ -214,25 +260,33 @@ impl AreaMemory {
 
 impl<'a> CollSegment<'a> {
     /// A collective segment over the members' areas, in the order of their ranks; `first` is the
-    /// same at all of them and no area's first stage is later.
+    /// same at all of them and no area's first stage is later; so is `depth`.
     ///
     /// # Safety
     /// No other collective segment, in any process, may have area `me` for its own at the same
     /// time.
-    pub unsafe fn new(areas: Box<[&'a AreaMemory]>, me: usize, first: u64) -> CollSegment<'a> {
+    pub unsafe fn new(
+        areas: Box<[&'a AreaMemory]>,
+        me: usize,
+        first: u64,
+        depth: Depth,
+    ) -> CollSegment<'a> {
         let ended = areas.iter().map(|_| Cell::new(first)).collect();
         let stage = || Cell::new(first);
         CollSegment {
             areas,
             me,
+            depth: depth.operations(),
+            short_bytes: if depth == Depth::Few { 0 } else { SHORT_BYTES },
             operation: stage(),
             next: stage(),
             all_past: stage(),
             ended,
             filled: std::array::from_fn(|_| stage()),
+            filled_long: std::array::from_fn(|_| stage()),
             showing: stage(),
-            taken: Cell::new(0),
-            taken_before: Cell::new(0),
+            taken: Cell::default(),
+            taken_before: Cell::default(),
             exposed: std::array::from_fn(|_| Cell::default()),
             views: Cell::new(0),
             filling: Cell::new(false),
@@ -242,7 +296,7 @@ impl<'a> CollSegment<'a> {
     /// One without members, which stands for one that was taken away.
     pub fn none() -> CollSegment<'static> {
         // SAFETY: it has no area.
-        unsafe { CollSegment::new(Box::default(), 0, 0) }
+        unsafe { CollSegment::new(Box::default(), 0, 0, Depth::Few) }
     }
 
     /// Begins the next operation.
@@ -269,21 +323,55 @@ impl<'a> CollSegment<'a> {
         self.operation.get() + (step / STEPS) as u64
     }
 
-    /// Bytes that this step can copy in, when those before it have been published.
+    /// Which slot of an area a step of an operation has.
+    #[inline(always)]
+    fn slot(&self, operation: u64, step: usize) -> usize {
+        let number = (operation / STAGES_MAX as u64) as usize * STEPS + step;
+        number & (self.depth * STEPS - 1)
+    }
+
+    /// Whether so many bytes more, where these are taken, need the long room.
+    #[inline(always)]
+    fn needs_long(&self, taken: Taken, bytes: usize) -> bool {
+        bytes > self.short_bytes.saturating_sub(taken.short)
+    }
+
+    /// Where the short room of a stage begins.
+    #[inline(always)]
+    fn short_room(&self, stage: u64) -> usize {
+        LONG_ROOMS_BYTES + place(stage, self.depth) * SHORT_BYTES
+    }
+
+    /// What the steps of this step's stage that have been published have taken.
     #[inline]
-    pub fn bytes_left(&self, step: usize) -> usize {
+    fn taken_at(&self, step: usize) -> Taken {
         match self.showing.get() == self.stage(step) {
-            true => ROOM_BYTES - self.taken.get(),
-            false => ROOM_BYTES,
+            true => self.taken.get(),
+            false => Taken::default(),
         }
     }
 
-    /// Whether the slot of this step may be filled: everyone has ended its last use.
+    /// Bytes that this step can copy in, when those before it have been published.
     #[inline]
-    pub fn has_room(&self, step: usize) -> bool {
+    pub fn bytes_left(&self, step: usize) -> usize {
+        ROOM_BYTES - self.taken_at(step).long
+    }
+
+    /// Whether the slot of this step may be filled with a copy of so many bytes: everyone has ended
+    /// the last use of slot and room.
+    #[inline]
+    pub fn has_room(&self, step: usize, bytes: usize) -> bool {
         let stage = self.stage(step);
-        let filled = self.filled[room(stage)].get();
-        filled == stage + 1 || filled <= self.all_past.get() || {
+        // What this stage itself has filled is in use by it.
+        let last_use = |filled: &Cell<u64>| match filled.get() {
+            filled if filled == stage + 1 => 0,
+            filled => filled,
+        };
+        let mut filled = last_use(&self.filled[place(stage, self.depth)]);
+        if bytes > INLINE_BYTES && self.needs_long(self.taken_at(step), bytes) {
+            filled = filled.max(last_use(&self.filled_long[place(stage, STAGES)]));
+        }
+        filled <= self.all_past.get() || {
             let all_past = self.all_past(filled);
             if all_past {
                 // As far as is known by now: the next few calls need not ask.
@@ -319,12 +407,21 @@ impl<'a> CollSegment<'a> {
         if bytes <= INLINE_BYTES {
             return self.publish(step, bytes as u64, total, fill);
         }
-        let stage = self.stage(step);
-        let start = ROOM_BYTES - self.bytes_left(step);
-        assert!(bytes <= ROOM_BYTES - start, "{bytes} bytes in a room with {start} taken");
+        let (stage, mut taken) = (self.stage(step), self.taken_at(step));
+        let (room, used) = match self.needs_long(taken, bytes) {
+            true => {
+                self.filled_long[place(stage, STAGES)].set(stage + 1);
+                let left = ROOM_BYTES - taken.long;
+                assert!(bytes <= left, "{bytes} bytes in a room with {left} left");
+                (long_room(stage), &mut taken.long)
+            }
+            false => (self.short_room(stage), &mut taken.short),
+        };
+        let start = room + *used;
+        *used = (*used + bytes).next_multiple_of(CACHE_LINE);
         self.showing.set(stage);
-        self.taken.set((start + bytes).next_multiple_of(CACHE_LINE));
-        let data = self.areas[self.me].rooms[room(stage)].at(start);
+        self.taken.set(taken);
+        let data = self.areas[self.me].rooms.at(start);
         assert!(!self.filling.replace(true), "a slot is in use");
         // SAFETY: this part of the room is ours until the step's number is published, `bytes` fits,
         // and nobody here fills another meanwhile.
@@ -337,15 +434,15 @@ impl<'a> CollSegment<'a> {
 
     /// Exposes `bytes` of data at `address` of this process.
     pub fn expose(&self, step: usize, address: u64, bytes: usize) {
-        self.exposed[slot(self.operation.get(), step)].set((address, bytes));
+        self.exposed[self.slot(self.operation.get(), step)].set((address, bytes));
         self.publish(step, bytes as u64 | EXPOSED, address, |_| ());
     }
 
     #[inline]
     fn publish(&self, step: usize, bytes: u64, more: u64, inline: impl FnOnce(&mut [u8])) {
         let stage = self.stage(step);
-        self.filled[room(stage)].set(stage + 1);
-        let head = &self.areas[self.me].heads[slot(self.operation.get(), step)];
+        self.filled[place(stage, self.depth)].set(stage + 1);
+        let head = &self.areas[self.me].heads[self.slot(self.operation.get(), step)];
         assert!(!self.filling.replace(true), "a slot is in use");
         head.body.with_mut(|body| {
             // SAFETY: the slot is ours until its number is published.
@@ -382,7 +479,7 @@ impl<'a> CollSegment<'a> {
     #[inline]
     fn find(&self, step: usize, by: usize) -> Option<SlotData<'_>> {
         let (area, operation): (&AreaMemory, u64) = (self.areas[by], self.operation.get());
-        let head = &area.heads[slot(operation, step)];
+        let head = &area.heads[self.slot(operation, step)];
         // Acquire: pairs with the release in `publish`.
         if head.number.load(Ordering::Acquire) != number(operation, step) {
             return None;
@@ -403,7 +500,7 @@ impl<'a> CollSegment<'a> {
             // What this rank itself has exposed it may write, so it does not ask others where that
             // is.
             let (address, bytes) = match by == self.me {
-                true => self.exposed[slot(operation, step)].get(),
+                true => self.exposed[self.slot(operation, step)].get(),
                 false => (address, (bytes & !EXPOSED) as usize),
             };
             return Some(SlotData::Exposed { address, bytes });
@@ -417,9 +514,9 @@ impl<'a> CollSegment<'a> {
             // SAFETY: as above; what was published is an offset. It needs no alignment here.
             let start = unsafe { inline.cast::<[u8; size_of::<u64>()]>().read_volatile() };
             let start = u64::from_ne_bytes(start) as usize;
-            let fits = bytes <= ROOM_BYTES && start <= ROOM_BYTES - bytes;
-            assert!(fits, "{DAMAGED}: {bytes} bytes at {start} of a room");
-            area.rooms[room(self.stage(step))].at(start)
+            let fits = bytes <= ROOM_BYTES && start <= ROOMS_BYTES - bytes;
+            assert!(fits, "{DAMAGED}: {bytes} bytes at {start} of the rooms");
+            area.rooms.at(start)
         };
         // SAFETY: as above; inside the area, which outlives `self`.
         Some(SlotData::Copied(unsafe { std::slice::from_raw_parts(data, bytes) }))
@@ -429,7 +526,7 @@ impl<'a> CollSegment<'a> {
     /// total length, if the data goes in chunks.
     #[inline]
     pub fn total(&self, step: usize, by: usize) -> Option<u64> {
-        let head = &self.areas[by].heads[slot(self.stage(step), step)];
+        let head = &self.areas[by].heads[self.slot(self.stage(step), step)];
         let body: *const SlotBody = head.body.with(|body| body);
         // SAFETY: `peek` has acquired it, and it is not filled again before we end the stage.
         let (bytes, total) = unsafe { ((*body).bytes, (*body).whole_or_address) };
@@ -461,12 +558,16 @@ impl<'a> CollSegment<'a> {
         area.past.0.store(next, Ordering::Release);
         // The others have read this line last: prefetching brings it back while the program
         // computes.
-        claim(&area.heads[slot(next, 0)]);
-        let room = &area.rooms[room(next)];
-        let claimed = self.taken.get().max(self.taken_before.get()).min(CLAIMED_BYTES);
-        for start in (0..claimed).step_by(CACHE_LINE) {
-            // SAFETY: inside the room; the hint reads nothing.
-            claim(unsafe { &*room.at(start).cast::<UnsafeCell<u8>>() });
+        claim(&area.heads[self.slot(next, 0)]);
+        let (taken, before) = (self.taken.get(), self.taken_before.get());
+        let (short, long) = (taken.short.max(before.short), taken.long.max(before.long));
+        let (room, used) = match long {
+            0 => (self.short_room(next), short),
+            long => (long_room(next), long),
+        };
+        for start in (0..used.min(CLAIMED_BYTES)).step_by(CACHE_LINE) {
+            // SAFETY: inside a room; the hint reads nothing.
+            claim(unsafe { &*area.rooms.at(room + start).cast::<UnsafeCell<u8>>() });
         }
     }
 }
@@ -486,11 +587,10 @@ impl AreaMemory {
     fn unused() -> Box<Self> {
         let body = SlotBody { bytes: 0, whole_or_address: 0, inline: [0; INLINE_BYTES] };
         let head = |_| SlotHeader { number: AtomicU64::new(0), body: Shared::new(body) };
-        let room = |_| Room(UnsafeCell::new([0; ROOM_BYTES]));
         Box::new(AreaMemory {
             past: Past(AtomicU64::new(0)),
             heads: std::array::from_fn(head),
-            rooms: std::array::from_fn(room),
+            rooms: Rooms(UnsafeCell::new([0; ROOMS_BYTES])),
         })
     }
 }
@@ -500,89 +600,5 @@ impl AreaMemory {
 mod tests;
 
 #[cfg(all(test, loom))]
-mod model {
-    use super::*;
-    use loom::sync::Arc;
-
-    /// Too many for the line of the number.
-    const BYTES: usize = INLINE_BYTES + 1;
-
-    fn rank(memory: &[Box<AreaMemory>; 2], me: usize) -> CollSegment<'_> {
-        // SAFETY: each thread takes another area.
-        unsafe { CollSegment::new(memory.iter().map(|m| &**m).collect(), me, 0) }
-    }
-
-    /// A reader sees what was published for its operation, and never while the slot is filled
-    /// again.
-    #[test]
-    fn a_slot_is_filled_again_only_after_all_are_past_it() {
-        loom::model(|| {
-            let memory = Arc::new([AreaMemory::unused(), AreaMemory::unused()]);
-            let other = memory.clone();
-            let rounds = DEPTH as u64 + 1;
-            let reader = loom::thread::spawn(move || {
-                let segment = rank(&other, 1);
-                for round in 0..rounds {
-                    segment.begin();
-                    let seen = loop {
-                        if let Some(seen) = segment.peek(0, 0) {
-                            break seen;
-                        }
-                        loom::thread::yield_now();
-                    };
-                    assert_eq!(seen.data(), SlotData::Copied(&[round as u8; BYTES]));
-                    drop(seen);
-                    segment.end();
-                }
-            });
-            let segment = rank(&memory, 0);
-            for round in 0..rounds {
-                segment.begin();
-                while !segment.has_room(0) {
-                    loom::thread::yield_now();
-                }
-                segment.copy_in(0, BYTES, 0, |to| to.fill(round as u8));
-                segment.end();
-            }
-            reader.join().unwrap();
-        });
-    }
-
-    /// The same for the stages of one operation.
-    #[test]
-    fn a_slot_is_filled_for_a_later_stage_only_after_all_have_left_the_earlier_one() {
-        loom::model(|| {
-            let memory = Arc::new([AreaMemory::unused(), AreaMemory::unused()]);
-            let other = memory.clone();
-            let stages = STAGES + 1;
-            let reader = loom::thread::spawn(move || {
-                let segment = rank(&other, 1);
-                segment.begin();
-                for stage in 0..stages {
-                    let seen = loop {
-                        if let Some(seen) = segment.peek(stage * STEPS, 0) {
-                            break seen;
-                        }
-                        loom::thread::yield_now();
-                    };
-                    assert_eq!(seen.data(), SlotData::Copied(&[stage as u8; BYTES]));
-                    drop(seen);
-                    segment.release(stage);
-                }
-                segment.end();
-            });
-            let segment = rank(&memory, 0);
-            segment.begin();
-            for stage in 0..stages {
-                let step = stage * STEPS;
-                while !segment.has_room(step) {
-                    loom::thread::yield_now();
-                }
-                segment.copy_in(step, BYTES, 0, |to| to.fill(stage as u8));
-                segment.release(stage);
-            }
-            segment.end();
-            reader.join().unwrap();
-        });
-    }
-}
+#[path = "coll_segment_model.rs"]
+mod model;

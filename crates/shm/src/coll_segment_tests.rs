@@ -28,21 +28,32 @@ fn a_slot_is_not_filled_from_within_another() {
     segments[0].copy_in(0, 1, 0, |_| segments[0].copy_in(0, 1, 0, |to| to.fill(1)));
 }
 
+const DEPTHS: [Depth; 2] = [Depth::Few, Depth::Many];
+
 fn segments(memory: &[Box<AreaMemory>], first: u64) -> Vec<CollSegment<'_>> {
+    of_depth(memory, first, Depth::Few)
+}
+
+fn of_depth(memory: &[Box<AreaMemory>], first: u64, depth: Depth) -> Vec<CollSegment<'_>> {
     let areas = || memory.iter().map(|m| &**m).collect();
     // SAFETY: each test takes each area for one of them.
-    (0..memory.len()).map(|me| unsafe { CollSegment::new(areas(), me, first) }).collect()
+    (0..memory.len()).map(|me| unsafe { CollSegment::new(areas(), me, first, depth) }).collect()
 }
 
 #[test]
 fn what_is_copied_in_or_exposed_is_seen_at_its_step_alone() {
+    DEPTHS.into_iter().for_each(copied_in_or_exposed);
+}
+
+fn copied_in_or_exposed(depth: Depth) {
     let memory = [AreaMemory::unused(), AreaMemory::unused()];
-    let segments = segments(&memory, 7);
+    let segments = of_depth(&memory, 7, depth);
     let (a, b) = (&segments[0], &segments[1]);
-    for bytes in [0, 1, INLINE_BYTES, INLINE_BYTES + 1, ROOM_BYTES] {
+    let lengths = [0, 1, INLINE_BYTES, INLINE_BYTES + 1, SHORT_BYTES, SHORT_BYTES + 1, ROOM_BYTES];
+    for bytes in lengths {
         a.begin();
         b.begin();
-        assert!(a.has_room(0));
+        assert!(a.has_room(0, bytes));
         a.copy_in(0, bytes, 2 * bytes as u64, |to| to.fill(bytes as u8));
         a.expose(1, 4096, bytes);
         assert_eq!(data(b.peek(0, 0).as_ref()), Some(SlotData::Copied(&vec![bytes as u8; bytes])));
@@ -86,7 +97,7 @@ fn peek_at(bytes: u64, start: u64) {
     let segments = segments(&memory, 0);
     segments.iter().for_each(CollSegment::begin);
     segments[0].copy_in(0, INLINE_BYTES + 1, 0, |_| ());
-    memory[0].heads[slot(0, 0)].body.with_mut(|body| {
+    memory[0].heads[0].body.with_mut(|body| {
         // SAFETY: nobody else touches it.
         unsafe {
             (*body).bytes = bytes;
@@ -97,9 +108,9 @@ fn peek_at(bytes: u64, start: u64) {
 }
 
 #[test]
-fn a_copy_may_be_anywhere_in_its_room() {
+fn a_copy_may_be_anywhere_in_the_rooms() {
     peek_at(ROOM_BYTES as u64, 0);
-    peek_at(64, ROOM_BYTES as u64 - 64);
+    peek_at(64, ROOMS_BYTES as u64 - 64);
     peek_at(INLINE_BYTES as u64, u64::MAX);
 }
 
@@ -112,7 +123,7 @@ fn a_length_that_no_member_writes_is_not_read() {
 #[test]
 #[should_panic(expected = "is damaged")]
 fn a_place_that_no_member_writes_is_not_read() {
-    peek_at(64, ROOM_BYTES as u64 - 63);
+    peek_at(64, ROOMS_BYTES as u64 - 63);
 }
 
 #[test]
@@ -128,7 +139,7 @@ fn what_a_rank_has_exposed_it_knows_by_itself() {
     let segments = segments(&memory, 0);
     segments[0].begin();
     segments[0].expose(0, 4096, 100);
-    memory[0].heads[slot(0, 0)].body.with_mut(|body| {
+    memory[0].heads[0].body.with_mut(|body| {
         // SAFETY: nobody else touches it.
         unsafe { (*body).whole_or_address = 8 };
     });
@@ -136,27 +147,63 @@ fn what_a_rank_has_exposed_it_knows_by_itself() {
     assert_eq!(data(segments[0].peek(0, 0).as_ref()), Some(own));
 }
 
+/// How many operations with so many bytes the first of two members is let ahead of the other.
+fn ahead(depth: Depth, bytes: usize) -> usize {
+    let memory = [AreaMemory::unused(), AreaMemory::unused()];
+    let segments = of_depth(&memory, 0, depth);
+    let (a, b) = (&segments[0], &segments[1]);
+    let begun = (0..).take_while(|_| {
+        a.begin();
+        let has_room = a.has_room(0, bytes);
+        if has_room {
+            a.copy_in(0, bytes, bytes as u64, |to| to.fill(1));
+            a.end();
+        }
+        has_room
+    });
+    let begun = begun.count();
+    b.begin();
+    b.end();
+    assert!(a.has_room(0, bytes));
+    begun
+}
+
 #[test]
 fn a_rank_that_runs_ahead_is_held_back() {
-    let memory = [AreaMemory::unused(), AreaMemory::unused()];
-    let segments = segments(&memory, 0);
-    for _ in 0..DEPTH {
-        segments[0].begin();
-        assert!(segments[0].has_room(0));
-        segments[0].copy_in(0, 1, 1, |to| to.fill(1));
-        segments[0].end();
+    for bytes in [1, INLINE_BYTES + 1, SHORT_BYTES] {
+        assert_eq!(ahead(Depth::Many, bytes), DEPTH_MAX);
     }
-    segments[0].begin();
-    assert!(!segments[0].has_room(0));
-    segments[1].begin();
-    segments[1].end();
-    assert!(segments[0].has_room(0));
+    for bytes in [SHORT_BYTES + 1, ROOM_BYTES] {
+        assert_eq!(ahead(Depth::Many, bytes), STAGES);
+    }
+    for bytes in [1, INLINE_BYTES + 1, ROOM_BYTES] {
+        assert_eq!(ahead(Depth::Few, bytes), STAGES);
+    }
+}
+
+#[test]
+fn short_data_may_follow_where_long_data_waits() {
+    let memory = [AreaMemory::unused(), AreaMemory::unused()];
+    let a = &of_depth(&memory, 0, Depth::Many)[0];
+    for _ in 0..STAGES {
+        a.begin();
+        a.copy_in(0, ROOM_BYTES, 0, |to| to.fill(1));
+        a.end();
+    }
+    a.begin();
+    assert!(!a.has_room(0, ROOM_BYTES) && a.has_room(0, SHORT_BYTES));
+    a.copy_in(0, SHORT_BYTES, 0, |to| to.fill(1));
+    assert!(a.has_room(1, INLINE_BYTES) && !a.has_room(1, INLINE_BYTES + 1));
 }
 
 #[test]
 fn stages_have_a_room_each_that_is_used_again_when_all_have_left_it() {
+    DEPTHS.into_iter().for_each(stages_have_a_room);
+}
+
+fn stages_have_a_room(depth: Depth) {
     let memory = [AreaMemory::unused(), AreaMemory::unused()];
-    let segments = segments(&memory, 0);
+    let segments = of_depth(&memory, 0, depth);
     let (a, b) = (&segments[0], &segments[1]);
     for _ in 0..2 {
         a.begin();
@@ -164,7 +211,7 @@ fn stages_have_a_room_each_that_is_used_again_when_all_have_left_it() {
         let show = |stage: usize| {
             let step = stage * STEPS + 1;
             a.release(stage);
-            let has_room = a.has_room(step);
+            let has_room = a.has_room(step, ROOM_BYTES);
             if has_room {
                 assert_eq!(a.bytes_left(step), ROOM_BYTES);
                 a.copy_in(step, ROOM_BYTES, 0, |to| to.fill(stage as u8));
@@ -190,18 +237,22 @@ fn stages_have_a_room_each_that_is_used_again_when_all_have_left_it() {
 
 #[test]
 fn threads_that_sum_each_others_numbers_agree_over_many_operations() {
+    DEPTHS.into_iter().for_each(threads_that_sum);
+}
+
+fn threads_that_sum(depth: Depth) {
     const RANKS: usize = 3;
     let memory: Vec<_> = (0..RANKS).map(|_| AreaMemory::unused()).collect();
     std::thread::scope(|s| {
-        for segment in segments(&memory, 5) {
+        for segment in of_depth(&memory, 5, depth) {
             s.spawn(move || {
                 for round in 0..2000u64 {
                     segment.begin();
-                    while !segment.has_room(0) {
+                    let bytes = [8, 80, SHORT_BYTES + 1][round as usize % 3];
+                    while !segment.has_room(0, bytes) {
                         yield_now();
                     }
                     let mine = round * RANKS as u64 + segment.me as u64;
-                    let bytes = if round % 2 == 0 { 8 } else { 80 };
                     segment.copy_in(0, bytes, 0, |to| to[..8].copy_from_slice(&mine.to_le_bytes()));
                     let mut sum = 0;
                     for by in 0..RANKS {

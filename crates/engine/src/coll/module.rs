@@ -135,8 +135,12 @@ impl Engine {
         let at = here.areas.iter().zip(&agreement.areas);
         let areas = at.filter_map(|(&rank, &area)| Some(self.node.area(rank?, area))).collect();
         let index_of = here.indices.as_ref().map_or(comm.rank as usize, |s| s[comm.rank as usize]);
+        let depth = match agreement.oversubscribed {
+            true => shm::Depth::Many,
+            false => shm::Depth::Few,
+        };
         // SAFETY: `coll_areas` has given us the area, and has it back when the segment is retired.
-        let module = unsafe { shm::CollSegment::new(areas, index_of, agreement.first) };
+        let module = unsafe { shm::CollSegment::new(areas, index_of, agreement.first, depth) };
         let home = (area, self.coll_areas.clone());
         let mut module = CollModule::new(
             module,

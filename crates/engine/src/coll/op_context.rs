@@ -104,7 +104,7 @@ impl<'e> OpContext<'e> {
         if bytes > left {
             return Err(too_long(bytes, left));
         }
-        self.wait_for_room(step);
+        self.wait_for_room(step, bytes);
         let whole = self.module.whole.get() as u64;
         self.module.segment.copy_in(step, bytes, whole, fill);
         self.wake();
@@ -113,22 +113,23 @@ impl<'e> OpContext<'e> {
 
     /// Publishes that `bytes` lie at `address` of this process.
     pub fn expose(self, step: usize, address: u64, bytes: usize) {
-        self.wait_for_room(step);
+        self.wait_for_room(step, 0);
         self.module.exposed.set(true);
         self.module.segment.expose(step, address, bytes);
         self.wake();
     }
 
-    /// Returns when this step can be published without a wait, for an operation that may suspend.
-    pub async fn room_for(self, step: usize) {
+    /// Returns when this step can be published, with a copy of so many bytes, without a wait, for an
+    /// operation that may suspend.
+    pub async fn room_for(self, step: usize, bytes: usize) {
         if self.suspends {
-            until(|| self.module.segment.has_room(step)).await;
+            until(|| self.module.segment.has_room(step, bytes)).await;
         }
     }
 
     #[inline]
-    fn wait_for_room(self, step: usize) {
-        let has_room = || self.module.segment.has_room(step);
+    fn wait_for_room(self, step: usize, bytes: usize) {
+        let has_room = || self.module.segment.has_room(step, bytes);
         if !has_room() {
             self.wait_until(has_room);
         }

@@ -318,7 +318,7 @@ impl TypedExecutor<'_> {
 impl NodeChannel for TypedExecutor<'_> {
     async fn copy_in(&self, step: usize, view: View) -> Result<()> {
         let (context, buffer) = (self.context()?, self.user_buffer(view));
-        context.room_for(step).await;
+        context.room_for(step, buffer.bytes()).await;
         context.copy_in(step, buffer.bytes(), |to| buffer.pack(0, to))
     }
 
@@ -335,7 +335,7 @@ impl NodeChannel for TypedExecutor<'_> {
             Some(data) => data.as_ptr() as u64,
             None => self.memory.keep(buffer.packed()?),
         };
-        context.room_for(step).await;
+        context.room_for(step, 0).await;
         context.expose(step, address, buffer.bytes());
         Ok(())
     }
@@ -354,7 +354,7 @@ impl NodeChannel for TypedExecutor<'_> {
             Some(data) => data.as_mut_ptr() as u64,
             None => self.memory.expose_for_put(buffer)?,
         };
-        context.room_for(step).await;
+        context.room_for(step, 0).await;
         context.expose(step, address, bytes);
         Ok(())
     }
@@ -391,7 +391,7 @@ impl NodeChannel for TypedExecutor<'_> {
     async fn copy_in_slice(&self, step: usize, view: View, number: usize) -> Result<()> {
         let (context, buffer) = (self.context()?, self.user_buffer(view));
         let slice = slice_of(buffer.bytes(), number);
-        context.room_for(step).await;
+        context.room_for(step, slice.len()).await;
         context.copy_in(step, slice.len(), |to| buffer.pack(slice.start, to))
     }
 

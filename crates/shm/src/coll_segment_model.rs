@@ -1,0 +1,95 @@
+//! Loom models of collective segments.
+
+use super::*;
+use loom::sync::Arc;
+
+/// Too many for the line of the number.
+const BYTES: usize = INLINE_BYTES + 1;
+
+fn rank(memory: &[Box<AreaMemory>; 2], me: usize, depth: Depth) -> CollSegment<'_> {
+    // SAFETY: each thread takes another area.
+    unsafe { CollSegment::new(memory.iter().map(|m| &**m).collect(), me, 0, depth) }
+}
+
+/// A reader sees what was published for its operation, and never while the slot is filled
+/// again.
+fn a_slot_is_filled_again_only_after_all_are_past_it(depth: Depth) {
+    loom::model(move || {
+        let memory = Arc::new([AreaMemory::unused(), AreaMemory::unused()]);
+        let other = memory.clone();
+        let rounds = depth.operations() as u64 + 1;
+        let reader = loom::thread::spawn(move || {
+            let segment = rank(&other, 1, depth);
+            for round in 0..rounds {
+                segment.begin();
+                let seen = loop {
+                    if let Some(seen) = segment.peek(0, 0) {
+                        break seen;
+                    }
+                    loom::thread::yield_now();
+                };
+                assert_eq!(seen.data(), SlotData::Copied(&[round as u8; BYTES]));
+                drop(seen);
+                segment.end();
+            }
+        });
+        let segment = rank(&memory, 0, depth);
+        for round in 0..rounds {
+            segment.begin();
+            while !segment.has_room(0, BYTES) {
+                loom::thread::yield_now();
+            }
+            segment.copy_in(0, BYTES, 0, |to| to.fill(round as u8));
+            segment.end();
+        }
+        reader.join().unwrap();
+    });
+}
+
+#[test]
+fn a_slot_of_few_is_filled_again_only_after_all_are_past_it() {
+    a_slot_is_filled_again_only_after_all_are_past_it(Depth::Few);
+}
+
+#[test]
+fn a_slot_of_many_is_filled_again_only_after_all_are_past_it() {
+    a_slot_is_filled_again_only_after_all_are_past_it(Depth::Many);
+}
+
+/// The same for the stages of one operation.
+#[test]
+fn a_slot_is_filled_for_a_later_stage_only_after_all_have_left_the_earlier_one() {
+    loom::model(|| {
+        let memory = Arc::new([AreaMemory::unused(), AreaMemory::unused()]);
+        let other = memory.clone();
+        let stages = STAGES + 1;
+        let reader = loom::thread::spawn(move || {
+            let segment = rank(&other, 1, Depth::Few);
+            segment.begin();
+            for stage in 0..stages {
+                let seen = loop {
+                    if let Some(seen) = segment.peek(stage * STEPS, 0) {
+                        break seen;
+                    }
+                    loom::thread::yield_now();
+                };
+                assert_eq!(seen.data(), SlotData::Copied(&[stage as u8; BYTES]));
+                drop(seen);
+                segment.release(stage);
+            }
+            segment.end();
+        });
+        let segment = rank(&memory, 0, Depth::Few);
+        segment.begin();
+        for stage in 0..stages {
+            let step = stage * STEPS;
+            while !segment.has_room(step, BYTES) {
+                loom::thread::yield_now();
+            }
+            segment.copy_in(step, BYTES, 0, |to| to.fill(stage as u8));
+            segment.release(stage);
+        }
+        segment.end();
+        reader.join().unwrap();
+    });
+}
