@@ -125,7 +125,15 @@ def test_the_command_writes_them_and_says_what_is_left_out(
     said = " ".join(dunlin("tune", out, "--machine", "m", "--for", "openmpi").split())
     assert out.read_text().startswith("8 # operations\n0 # allgather\n")
     assert "It has too few of the algorithms of barrier." in said
+    assert "--mca coll_han_priority 0 " in said
     assert f"--mca coll_tuned_dynamic_rules_filename {out}" in said
+    own: rulefiles.Tree = {
+        f"collective={operation}": {"comm_type=intra": {}} for operation in MPICH
+    }
+    monkeypatch.setattr(rulefiles, "mpich_own", lambda _: own)
+    said = " ".join(dunlin("tune", out, "--for", "mpich", "--mpich", "libmpi.so").split())
+    file = f"MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE={out}"
+    assert f"`MPIR_CVAR_DEVICE_COLLECTIVES=none {file}` tries" in said
     with pytest.raises(DunlinError, match="name its library"):
         dunlin("tune", out, "--for", "mpich")
     with pytest.raises(DunlinError, match="`intel` is none of"):
@@ -145,8 +153,10 @@ def built(at: Path, folder: Path) -> Path:
     return program
 
 
-def run(at: Path, program: Path, environment: dict[str, str]) -> subprocess.CompletedProcess[str]:
-    words = [str(at / "bin" / "mpiexec"), "-n", str(RANKS), str(program)]
+def run(
+    at: Path, program: Path, environment: dict[str, str], *arguments: object
+) -> subprocess.CompletedProcess[str]:
+    words = [str(at / "bin" / "mpiexec"), "-n", str(RANKS), str(program), *map(str, arguments)]
     if "openmpi" in at.name:
         words[1:1] = ["--oversubscribe"]
     return subprocess.run(
@@ -154,15 +164,20 @@ def run(at: Path, program: Path, environment: dict[str, str]) -> subprocess.Comp
     )
 
 
-def test_open_mpi_reads_the_file_to_its_end_and_runs_every_algorithm(tmp_path: Path) -> None:
-    at = installed("openmpi")
-    program, rules = built(at, tmp_path), tmp_path / "rules"
-    environment = libraries.OPENMPI | libraries.OPENMPI_YIELDS | {
+def by_rules(rules: Path) -> dict[str, str]:
+    """The environment in which Open MPI runs by a file."""
+    return libraries.OPENMPI | libraries.OPENMPI_YIELDS | {
         "OMPI_ALLOW_RUN_AS_ROOT": "1",
         "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
         "OMPI_MCA_coll_tuned_use_dynamic_rules": "1",
         "OMPI_MCA_coll_tuned_dynamic_rules_filename": str(rules),
     }  # fmt: skip
+
+
+def test_open_mpi_reads_the_file_to_its_end_and_runs_every_algorithm(tmp_path: Path) -> None:
+    at = installed("openmpi")
+    program, rules = built(at, tmp_path), tmp_path / "rules"
+    environment = by_rules(rules)
     choices = rulefiles.choices_of("openmpi", all_of("openmpi"))[0]
     text = rulefiles.openmpi(choices)
     rules.write_text(text)
@@ -180,6 +195,27 @@ def test_open_mpi_reads_the_file_to_its_end_and_runs_every_algorithm(tmp_path: P
     done = run(at, program, environment)
     assert done.returncode != 0, done.stdout
     assert "MPI_ERR" in done.stderr
+
+
+@pytest.mark.parametrize("operation", OPENMPI)
+def test_open_mpi_counts_the_bytes_that_limits_are_written_for(
+    operation: str, tmp_path: Path
+) -> None:
+    at, size = installed("openmpi"), 4096
+    program, rules = built(at, tmp_path), tmp_path / "rules"
+    # Of reduce_scatter the simulation counts the bytes of all results, too.
+    of_program = size // RANKS if operation == "reduce_scatter" else size
+    fast, slow = rulefiles.known("openmpi", operation)[:2]
+    by_size = (Choice(fast, size), Choice(slow, None))
+    text = rulefiles.openmpi({operation: [Choices((RANKS, RANKS), by_size)]})
+    # From one byte more on the program calls an algorithm that is not there.
+    lines = text.splitlines()
+    above = next(at for at, line in enumerate(lines) if line.endswith(f"# {slow}"))
+    lines[above] = f"{lines[above].split()[0]} 99 0 0"
+    rules.write_text("\n".join(lines) + "\n")
+    done = run(at, program, by_rules(rules), of_program)
+    assert (done.returncode, done.stdout) == (0, "rank 0 has right results\n"), done.stderr
+    assert run(at, program, by_rules(rules), 4 * of_program).returncode != 0
 
 
 def test_mpich_reads_the_file_and_runs_every_algorithm(tmp_path: Path) -> None:

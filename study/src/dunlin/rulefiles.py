@@ -70,10 +70,8 @@ OPENMPI: dict[str, tuple[int, dict[str, tuple[int, int, int]]]] = {
     }),
     "scatter": (15, {"linear": (1, 0, 0), "binomial": (2, 0, 0)}),
 }  # fmt: skip
-# It counts the bytes of all ranks for these.
-OPENMPI_COUNTS_ALL = ("allgather", "allgatherv", "alltoall")
-# It does not look at the length of these.
-OPENMPI_WITHOUT_SIZE = ("gather", "scatter")
+# It counts the bytes of all ranks for these; of allgatherv those of a rank, on average.
+OPENMPI_COUNTS_ALL = ("allgather", "alltoall", "gather", "scatter")
 
 # MPICH: what each of our algorithms is called, its parameters, and the calls that it is for; others
 # run what MPICH chooses by itself.
@@ -148,23 +146,21 @@ def choices_of(
             at[result.algorithm].append(result.completion_us)
     return {
         operation: _joined(operation, {
-            ranks: _by_size(_means(library, operation, sizes))
+            ranks: _by_size(_means(operation, sizes))
             for ranks, sizes in sorted(by_ranks.items())
         })
         for operation, by_ranks in sorted(times.items())
     }, sorted(left_out)  # fmt: skip
 
 
-def _means(
-    library: str, operation: str, sizes: Mapping[int, Mapping[str, list[float]]]
-) -> dict[int, Times]:
+def _means(operation: str, sizes: Mapping[int, Mapping[str, list[float]]]) -> dict[int, Times]:
     """Over the layouts of a number of ranks; those that some layout lacks were given up."""
     found: dict[int, Times] = {
         size: {name: stats.geometric_mean(us) for name, us in by_name.items()
                if len(us) == max(map(len, by_name.values()))}
         for size, by_name in sorted(sizes.items())
     }  # fmt: skip
-    if operation == "barrier" or (library == "openmpi" and operation in OPENMPI_WITHOUT_SIZE):
+    if operation == "barrier":
         names = set.intersection(*(set(times) for times in found.values()))
         every = {n: stats.geometric_mean([times[n] for times in found.values()]) for n in names}
         return {0: every}

@@ -91,11 +91,18 @@ def _write_for(library: str, out: Path, results: list[Result], own: rulefiles.Tr
     choices, left_out = rulefiles.choices_of(library, results)
     if library == "openmpi":
         write_whole(out, rulefiles.openmpi(choices))
-        use = (f"`--mca coll_tuned_use_dynamic_rules 1 --mca coll_tuned_dynamic_rules_filename "
-               f"{out}` tries it with Open MPI 4.1 or 5.0.")  # fmt: skip
+        # In Open MPI 5, coll/han goes before coll/tuned, whose rules these are.
+        use = (
+            f"`--mca coll_han_priority 0 --mca coll_tuned_use_dynamic_rules 1 --mca "
+            f"coll_tuned_dynamic_rules_filename {out}` tries it with Open MPI 4.1 or 5.0."
+        )
     else:
         write_whole(out, rulefiles.mpich(choices, own))
-        use = f"`MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE={out}` tries it with this MPICH."
+        # It asks its device first.
+        use = (
+            f"`MPIR_CVAR_DEVICE_COLLECTIVES=none MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE={out}"
+            f"` tries it with this MPICH."
+        )
     without = f" It has too few of the algorithms of {words.listed(left_out)}." if left_out else ""
     return (f"Rules of {words.listed(list(choices))} written to {out}.{without} They are simulated "
             f"with Dunlin's own algorithms and messages, not measured: {use}")  # fmt: skip
