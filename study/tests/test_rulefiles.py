@@ -1,6 +1,8 @@
 import json
 import os
 import subprocess
+from dataclasses import replace
+from math import inf
 from pathlib import Path
 
 import pytest
@@ -45,6 +47,33 @@ def test_algorithms_that_the_library_lacks_are_not_chosen() -> None:
     assert choices == {"bcast": [Choices((4, 4), (Choice("knomial:4", None),))]}
     assert left_out == ["barrier"]
     assert rulefiles.choices_of("mpich", results)[0]["bcast"][0].by_size[0].algorithm == "binomial"
+
+
+def test_the_choice_of_dunlins_rules_does_not_stand_for_all_others() -> None:
+    results = [
+        replace(result("bcast", 4, 8, "binomial", 2.0), selected=True),
+        result("bcast", 4, 8, "binomial", 2.0),
+        result("bcast", 4, 8, "knomial:4", 1.0),
+    ]
+    choices, _ = rulefiles.choices_of("openmpi", results)
+    assert choices["bcast"][0].by_size == (Choice("knomial:4", None),)
+
+
+def test_what_leaves_nothing_to_choose_is_told() -> None:
+    with pytest.raises(DunlinError, match="Open MPI 5 has too few of the algorithms of barrier"):
+        rulefiles.choices_of("openmpi", [result("barrier", 4, 8, "dissemination", 1.0)])
+    results = [
+        result("bcast", 4, 8, "binomial", 1.0),
+        result("bcast", 4, 1024, "cico", 1.0),
+    ]
+    with pytest.raises(DunlinError, match="bcast of 1 KiB on 4 ranks: none of the algorithms"):
+        rulefiles.choices_of("openmpi", results)
+    results = [
+        result("barrier", 4, 8, "dissemination", 1.0),
+        result("barrier", 4, 64, "k_dissemination:4", 1.0),
+    ]
+    with pytest.raises(DunlinError, match="barrier of 0 B on 4 ranks: none"):
+        rulefiles.choices_of("mpich", results)
 
 
 def test_ranks_that_choose_alike_share_rules_unless_their_bytes_are_counted_together() -> None:
@@ -108,12 +137,18 @@ def test_what_mpich_chooses_by_itself_stays_for_all_other_calls(tmp_path: Path) 
     library.write_bytes(b"no library")
     with pytest.raises(DunlinError, match="no library of MPICH 4 or 5"):
         rulefiles.mpich_own(library)
+    library.write_bytes(text[:-1])
+    with pytest.raises(DunlinError, match="is damaged"):
+        rulefiles.mpich_own(library)
+    library.write_bytes(text)
+    assert rulefiles.mpich_own(library) == own
 
 
 def test_the_command_writes_them_and_says_what_is_left_out(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def answers(request: Request) -> list[Result]:
+        assert (request.algorithms, request.give_up) == (["all"], inf)
         return [r for r in all_of("openmpi") if r.operation in request.operations] + [
             result(operation, 4, 8, "dissemination", 1.0)
             for operation in request.operations
