@@ -174,14 +174,24 @@ def _do_study(path: Path, console: Console) -> None:
         console.print(f"{words.plural(count, 'launch', 'launches')} left out: {why}.")
     known = {found["name"] for found in simulation.machines()}
     models = {
-        system: simulated_study.model_of(study, system, known)
+        system: simulated_study.model_of(study, system, known, directory)
         for system in sorted({launch.point.case.system for launch in wanted.launches})
     }
     into = simulated_study.directory_of(directory)
     raw = into / store.RAW
     raw.mkdir(parents=True, exist_ok=True)
-    # What an earlier simulation of the same file has done need not be done again.
-    left = [la for la in wanted.launches if not simulated_study.file_of(raw, la).exists()]
+    # What an earlier simulation has done in just this way need not be done again.
+    left = [
+        launch
+        for launch in wanted.launches
+        if not simulated_study.is_done(
+            simulated_study.file_of(raw, launch),
+            simulated_study.request_of(study, launch, models.__getitem__),
+        )
+    ]
+    if any(simulated_study.file_of(raw, launch).exists() for launch in left):
+        # It would keep what it has; it is made anew.
+        (into / store.STORE).unlink(missing_ok=True)
     made = simulated_study.records(study, left, models.__getitem__, _results)
     for launch, (run, samples) in zip(left, track(made, "simulating", len(left)), strict=True):
         model.write(simulated_study.file_of(raw, launch), run, samples)
