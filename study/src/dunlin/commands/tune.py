@@ -159,6 +159,8 @@ def _gains(before: list[Result], after: list[Result]) -> list[Gain]:
         ratios[result.operation].append((ratio, result))
     gains = []
     for operation, found in sorted(ratios.items()):
+        # Of several that gain alike, always the same is told.
+        found.sort(key=lambda pair: _key(pair[1]))
         most, least = (pick(found, key=lambda pair: pair[0]) for pick in (max, min))
         mean = stats.geometric_mean([ratio for ratio, _ in found])
         gains.append(Gain(operation, mean, most, least))
