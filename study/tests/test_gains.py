@@ -4,6 +4,7 @@ import pytest
 
 from dunlin import gains, limits, simulation
 from dunlin.commands import simulate
+from dunlin.commands.gains import _most as most_of
 from dunlin.errors import DunlinError
 from dunlin.simulation import Request, Result
 from test_run import dunlin
@@ -87,6 +88,9 @@ def test_where_rules_know_no_size_all_sizes_count_against_others() -> None:
         )
     ]  # fmt: skip
     (gain,) = gains.gains_of(results)
+    assert most_of([gain]) == "gatherv 2:8 by `fast`"
+    (kept,) = gains.gains_of(r for r in results if r.algorithm != "fast")
+    assert most_of([kept]) == "nothing"
     assert (gain.algorithm, gain.bytes) == ("fast", 0)
     # 6 µs at both sizes, and 1 and 4 by the table.
     assert gain.ratios == pytest.approx({gains.BUILT_IN: 3.0, "openmpi": 3.0, "mpich": 2.0})

@@ -6,7 +6,7 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from dunlin import gains, limits, simulation, words
+from dunlin import gains, limits, simulation, tuning, words
 from dunlin.commands import simulate
 from dunlin.gains import Gain
 
@@ -76,14 +76,18 @@ def _cell(found: list[Gain], other: str) -> str:
 
 
 def _most(found: list[Gain]) -> str:
+    gaining = [gain for gain in found if gain.algorithm != tuning.BUILT_IN]
     by_operation = [
         gains.summary(
-            [gain for gain in found if gain.operation == operation], gains.BUILT_IN
+            [gain for gain in gaining if gain.operation == operation], gains.BUILT_IN
         ).most_at
-        for operation in {gain.operation for gain in found}
+        for operation in sorted({gain.operation for gain in gaining})
     ]
     first = sorted(by_operation, key=lambda gain: -gain.ratios[gains.BUILT_IN])[:MOST_SHOWN]
-    return words.listed([
-        f"{gain.operation} {gain.scale[0]}:{gain.scale[1]} {words.size(gain.bytes)} by "
-        f"`{gain.algorithm}`" for gain in first
-    ])  # fmt: skip
+    return words.listed(list(map(_call, first)))
+
+
+def _call(gain: Gain) -> str:
+    nodes, ppn = gain.scale
+    size = "" if gain.operation in tuning.WITHOUT_SIZE else f" {words.size(gain.bytes)}"
+    return f"{gain.operation} {nodes}:{ppn}{size} by `{gain.algorithm}`"
