@@ -397,7 +397,11 @@ impl Transport for NodeTransport {
         self.cancel_send(transfers, to, send);
     }
 
+    /// A RELEASE may stay: its reader may have left MPI, and takes no more packets.
     fn is_flushed(&self) -> bool {
-        self.fragment_streams.is_empty() && self.connections.iter().all(|l| l.backlog.is_empty())
+        let may_stay =
+            |out: &Outgoing| matches!(out, Outgoing::Control(head, ..) if head.kind == RELEASE);
+        let is_empty = |peer: &NodePeer| peer.backlog.iter().all(may_stay);
+        self.fragment_streams.is_empty() && self.connections.iter().all(is_empty)
     }
 }

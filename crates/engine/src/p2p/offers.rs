@@ -5,7 +5,8 @@
 //! message alone. Who of them does, the message's work split decides, of one unit. A receiver that
 //! does not wait makes no offer: fragments would come when it is no longer there.
 //!
-//! The sender needs the split until the receiver no longer looks at it (RELEASE).
+//! The sender needs the split until the receiver no longer looks at it (RELEASE). Its message may
+//! have gone by then, and it may have left MPI: nobody waits until it takes a RELEASE.
 
 use dunlin_base::single_copy::SingleCopy;
 use dunlin_shm::work_split::{End, Next};
@@ -150,9 +151,11 @@ impl NodeTransport {
 mod tests {
     use super::*;
     use crate::p2p::messages::Messages;
-    use crate::p2p::messages_tests::{bytes, done, pair, receive, send, settle};
+    use crate::p2p::messages_tests::settle;
+    use crate::p2p::messages_tests::{bytes, done, messages, pair, receive, segments_of, send};
     use crate::p2p::request::Mode;
-    use dunlin_shm::layout::SPLITS_PER_RANK;
+    use dunlin_shm::job_map::Job;
+    use dunlin_shm::layout::{BOUNCE_BUFFERS_PER_RANK, SPLITS_PER_RANK};
 
     /// A message that was offered to its sender, which has not seen that.
     fn offered(len: usize) -> (Messages, Messages, Vec<u8>, Vec<u8>, [RequestId; 2]) {
@@ -187,5 +190,35 @@ mod tests {
         settle(&mut a, &mut b);
         done(&mut a, sent);
         assert_eq!(a.node.free_splits.count(), SPLITS_PER_RANK);
+    }
+
+    /// Ranks of a node whose rings are short.
+    const CROWD: usize = 33;
+
+    #[test]
+    fn the_receiver_need_not_wait_until_a_sender_that_has_left_takes_its_last_packets() {
+        let job = Job::on_one_node("here", CROWD);
+        let mut ranks = segments_of(&job).into_iter().take(2).zip(0..);
+        let mut join = || ranks.next().map(|(s, me)| messages(s, me, SingleCopy::Long)).unwrap();
+        let (mut a, mut b) = (join(), join());
+        let mut out = vec![bytes(10_000); 2 * CROWD];
+        let mut into = vec![vec![0; 10_000]; 2 * CROWD];
+        let sent: Vec<_> =
+            out.iter_mut().map(|out| send(&mut a, 1, 3, out, Mode::Standard)).collect();
+        let received: Vec<_> = into.iter_mut().map(|into| receive(&mut b, None, into)).collect();
+        // The sender takes all offers, but has no bounce buffer yet.
+        while a.node.node.fill_bounce_buffer(|_| ()).is_some() {}
+        while a.node.fragment_streams.len() < sent.len() {
+            (b.progress_awaited(), a.progress_awaited());
+        }
+        (0..BOUNCE_BUFFERS_PER_RANK)
+            .for_each(|number| assert!(b.node.node.read_bounce_buffer(0, number, 0, |_| ())));
+        // From here on, it takes no more packets.
+        while received.iter().any(|&id| !b.transfers.requests.is_done(id)) {
+            a.node.feed_streams(&mut a.transfers);
+            b.progress_awaited();
+        }
+        assert!(sent.iter().all(|&id| a.transfers.requests.is_done(id)) && out == into);
+        assert!(!b.node.connections[0].backlog.is_empty() && b.is_flushed());
     }
 }
