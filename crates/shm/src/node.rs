@@ -457,6 +457,12 @@ impl Node {
         (0..BOUNCE_BUFFERS_PER_RANK).find(is_filled)
     }
 
+    /// How many of our bounce buffers are free.
+    pub fn free_bounce_buffers(&self) -> usize {
+        let is_free = |&number: &usize| self.bounce_buffer(self.me, number).is_free();
+        (0..BOUNCE_BUFFERS_PER_RANK).filter(is_free).count()
+    }
+
     /// Passes `len` bytes of a bounce buffer that `peer` filled and named to us to the reader, then
     /// gives the buffer back. False if the peer has named none.
     pub fn read_bounce_buffer(
@@ -566,8 +572,9 @@ pub(crate) mod tests {
         let (a, b) = pair();
         let fill = || a.fill_bounce_buffer(|data| data[..3].copy_from_slice(b"abc"));
         let filled: Vec<_> = std::iter::from_fn(fill).collect();
-        assert_eq!(filled.len(), BOUNCE_BUFFERS_PER_RANK);
+        assert_eq!((filled.len(), a.free_bounce_buffers()), (BOUNCE_BUFFERS_PER_RANK, 0));
         assert!(b.read_bounce_buffer(0, filled[5], 3, |bytes| assert_eq!(bytes, b"abc")));
+        assert_eq!(a.free_bounce_buffers(), 1);
         assert_eq!(fill(), Some(filled[5]));
     }
 

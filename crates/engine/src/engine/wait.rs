@@ -158,11 +158,11 @@ impl Engine {
         let longest = doubled(SLEEP_MIN, sleeps, SLEEP_MAX);
         if self.spans_nodes {
             return self.node.sleep_on(|| {
-                let found = self.progress() || ready();
+                let found = self.progress_awaited() || ready();
                 (!found).then(|| self.messages.borrow().fd_sleep(longest, sleeps))
             });
         }
-        self.node.sleep(longest, || self.progress() || ready());
+        self.node.sleep(longest, || self.progress_awaited() || ready());
     }
 
     fn look_around(

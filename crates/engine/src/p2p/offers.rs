@@ -1,14 +1,16 @@
 //! Where a call of the kernel is slow, two copies through bounce buffers move a message sooner than
 //! one by the kernel, but they take its sender: a sender that computes must not keep the receiver
 //! waiting. So the receiver of a message offers (OFFER) that the sender sends it in bounce buffers.
-//! A sender that is inside MPI takes the offer; if it does not for a while, the receiver copies the
-//! message alone. Who of them does, the message's work split decides, of one unit. A receiver that
-//! does not wait makes no offer: fragments would come when it is no longer there.
+//! A sender that waits takes the offer, and so does one that can send the whole message at once; if
+//! it does not for a while, the receiver copies the message alone. Who of them does, the message's
+//! work split decides, of one unit. A receiver that does not wait makes no offer: fragments would
+//! come when it is no longer there.
 //!
 //! The sender needs the split until the receiver no longer looks at it (RELEASE). Its message may
 //! have gone by then, and it may have left MPI: nobody waits until it takes a RELEASE.
 
 use dunlin_base::single_copy::SingleCopy;
+use dunlin_shm::bounce_buffer::BOUNCE_BUFFER_DATA_BYTES;
 use dunlin_shm::work_split::{End, Next};
 
 use crate::matching::Envelope;
@@ -75,7 +77,8 @@ impl NodeTransport {
         true
     }
 
-    /// Takes a receiver's offer, unless it has begun to copy.
+    /// Takes a receiver's offer, unless it has begun to copy, or this rank may leave MPI before it
+    /// could send the whole message.
     pub(crate) fn on_offer(
         &mut self,
         transfers: &mut Transfers,
@@ -83,7 +86,14 @@ impl NodeTransport {
         envelope: Envelope,
         cts: Cts,
     ) {
+        let is_now = || {
+            let room = self.node.free_bounce_buffers() * BOUNCE_BUFFER_DATA_BYTES;
+            self.fragment_streams.is_empty() && transfers.send_bytes(cts.request) <= room
+        };
         let split = self.node.split(self.node.me(), cts.split as usize);
+        if !(self.waits || is_now()) {
+            return;
+        }
         if split.next(End::Back, 0, 1, |_| 1) == Next::Leave {
             return;
         }
@@ -168,15 +178,32 @@ mod tests {
     }
 
     #[test]
-    fn a_sender_inside_mpi_takes_the_offer() {
+    fn a_sender_that_waits_takes_the_offer() {
         let (mut a, mut b, out, into, [sent, received]) = offered(300_000);
-        a.progress();
+        a.progress_awaited();
         assert!(a.transfers.requests.is_done(sent) && into.iter().all(|&b| b == 0));
         settle(&mut a, &mut b);
         done(&mut a, sent);
         assert_eq!(done(&mut b, received).bytes, 300_000);
         assert!(out == into && b.node.offers.is_empty());
         assert_eq!(a.node.free_splits.count(), SPLITS_PER_RANK);
+    }
+
+    /// Within a call such as `MPI_Test`: the sender may not come back for long.
+    #[test]
+    fn a_sender_that_does_not_wait_takes_what_it_can_send_at_once() {
+        for (len, takes) in [(300_000, true), (3_000_000, false)] {
+            let (mut a, mut b, out, into, [sent, received]) = offered(len);
+            a.progress();
+            assert_eq!(a.transfers.requests.is_done(sent), takes);
+            while !b.transfers.requests.is_done(received) {
+                b.progress_awaited();
+            }
+            assert!(out == into);
+            settle(&mut a, &mut b);
+            done(&mut a, sent);
+            assert_eq!(a.node.free_splits.count(), SPLITS_PER_RANK);
+        }
     }
 
     #[test]
