@@ -53,11 +53,20 @@ impl Engine {
         mut ready: impl FnMut() -> bool,
         op_info: impl Fn() -> Option<OpInfo>,
     ) {
-        while !ready() {
+        if ready() {
+            return;
+        }
+        loop {
             if !self.progress_awaited() {
                 self.wait_slowly(&mut ready, &op_info);
-                return;
+                break;
             }
+            if ready() {
+                break;
+            }
+        }
+        if self.messages.borrow().has_offers() {
+            self.messages.borrow_mut().settle_offers();
         }
     }
 

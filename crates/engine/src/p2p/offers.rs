@@ -3,8 +3,9 @@
 //! waiting. So the receiver of a message offers (OFFER) that the sender sends it in bounce buffers.
 //! A sender that waits takes the offer, and so does one that can send the whole message at once; if
 //! it does not for a while, the receiver copies the message alone. Who of them does, the message's
-//! work split decides, of one unit. A receiver that does not wait makes no offer: fragments would
-//! come when it is no longer there.
+//! work split decides, of one unit. Fragments must not come when the receiver is no longer there:
+//! only one that waits makes an offer, and at the end of the wait it takes back those that no sender
+//! has taken, and copies the messages.
 //!
 //! The sender needs the split until the receiver no longer looks at it (RELEASE). Its message may
 //! have gone by then, and it may have left MPI: nobody waits until it takes a RELEASE.
@@ -204,6 +205,17 @@ mod tests {
             done(&mut a, sent);
             assert_eq!(a.node.free_splits.count(), SPLITS_PER_RANK);
         }
+    }
+
+    #[test]
+    fn a_wait_that_ends_before_the_message_has_come_leaves_no_offer() {
+        let (mut a, mut b, out, into, [sent, received]) = offered(300_000);
+        b.settle_offers();
+        assert!(!b.has_offers() && out == into);
+        done(&mut b, received);
+        a.progress_awaited();
+        done(&mut a, sent);
+        assert_eq!(a.node.free_splits.count(), SPLITS_PER_RANK);
     }
 
     #[test]
