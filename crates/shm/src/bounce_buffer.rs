@@ -1,6 +1,6 @@
 //! Bounce buffers: pieces of shared memory that a rank fills and its peer empties, for large
-//! messages where single copy is slow or not possible. The filler owns them; a flag in front of each says
-//! whether a reader has it.
+//! messages where single copy is slow or not possible. The filler owns them; a flag in front of
+//! each says whether a reader has it.
 
 use crate::layout::{BOUNCE_BUFFER_BYTES, CACHE_LINE};
 use crate::sync::{AtomicU32, InRegion, Ordering, Shared};

@@ -13,6 +13,7 @@ use crate::objects::process_table::Route;
 use crate::objects::status::Status;
 use crate::p2p::arrival::{Payload, Rts};
 use crate::p2p::copy_split::{CooperativeCopy, FreeSplits};
+use crate::p2p::fragments::{FragmentStream, Holders};
 use crate::p2p::offers::Offer;
 use crate::p2p::packet::{self, COOP_CTS, COOP_FIN, COOP_NACK, CTS, EAGER, FIN, FRAGMENT, RTS};
 use crate::p2p::packet::{CANCEL_REQ, CANCEL_RESP, OFFER, RELEASE};
@@ -40,17 +41,6 @@ pub(crate) enum Outgoing {
     Control(Packet, [u8; WORD_BYTES], usize),
 }
 
-/// A message going out in bounce buffers.
-#[derive(Debug)]
-pub(crate) struct FragmentStream {
-    pub peer: usize,
-    pub envelope: Envelope,
-    pub send: RequestId,
-    /// The number by which the receiver places the fragments.
-    pub receive: u32,
-    pub sent: usize,
-}
-
 /// The connection to one rank of the node.
 #[derive(Debug)]
 pub(crate) struct NodePeer {
@@ -68,6 +58,7 @@ pub(crate) struct NodeTransport {
     /// Places in the node of everybody else.
     pub peers: Vec<usize>,
     pub fragment_streams: VecDeque<FragmentStream>,
+    pub holders: Holders,
     /// Messages we receive whose senders copy the last part.
     pub cooperatives: Vec<CooperativeCopy>,
     /// Messages we receive that their senders may copy, before we come to them.
@@ -122,6 +113,7 @@ impl NodeTransport {
             node,
             connections,
             fragment_streams: VecDeque::new(),
+            holders: Holders::default(),
             cooperatives: Vec::new(),
             accepted: VecDeque::new(),
             offers: VecDeque::new(),

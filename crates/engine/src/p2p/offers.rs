@@ -1,11 +1,11 @@
 //! Where a call of the kernel is slow, two copies through bounce buffers move a message sooner than
 //! one by the kernel, but they take its sender: a sender that computes must not keep the receiver
 //! waiting. So the receiver of a message offers (OFFER) that the sender sends it in bounce buffers.
-//! A sender that waits takes the offer, and so does one that can send the whole message at once; if
-//! it does not for a while, the receiver copies the message alone. Who of them does, the message's
-//! work split decides, of one unit. Fragments must not come when the receiver is no longer there:
-//! only one that waits makes an offer, and at the end of the wait it takes back those that no sender
-//! has taken, and copies the messages.
+//! A sender that waits takes the offer, and so does one that can send the whole message at once;
+//! if it does not for a while, the receiver copies the message alone. Who of them does, the
+//! message's work split decides, of one unit. Fragments must not come when the receiver is no
+//! longer there: only one that waits makes an offer, and at the end of the wait it takes back those
+//! that no sender has taken, and copies the messages.
 //!
 //! The sender needs the split until the receiver no longer looks at it (RELEASE). Its message may
 //! have gone by then, and it may have left MPI: nobody waits until it takes a RELEASE.
@@ -16,7 +16,8 @@ use dunlin_shm::work_split::{End, Next};
 
 use crate::matching::Envelope;
 use crate::p2p::arrival::Rts;
-use crate::p2p::node::{FragmentStream, NodeTransport};
+use crate::p2p::fragments::FragmentStream;
+use crate::p2p::node::NodeTransport;
 use crate::p2p::packet::{self, Cts, Fin, NO_SPLIT, OFFER, RELEASE};
 use crate::p2p::request::RequestId;
 use crate::p2p::transfers::Transfers;
@@ -88,7 +89,7 @@ impl NodeTransport {
         cts: Cts,
     ) {
         let is_now = || {
-            let room = self.node.free_bounce_buffers() * BOUNCE_BUFFER_DATA_BYTES;
+            let room = self.holders.room(self.node) * BOUNCE_BUFFER_DATA_BYTES;
             self.fragment_streams.is_empty() && transfers.send_bytes(cts.request) <= room
         };
         let split = self.node.split(self.node.me(), cts.split as usize);
@@ -246,9 +247,11 @@ mod tests {
             out.iter_mut().map(|out| send(&mut a, 1, 3, out, Mode::Standard)).collect();
         let received: Vec<_> = into.iter_mut().map(|into| receive(&mut b, None, into)).collect();
         // The sender takes all offers, but has no bounce buffer yet.
-        while a.node.node.fill_bounce_buffer(|_| ()).is_some() {}
+        let fill = |number| assert!(a.node.node.fill_bounce_buffer(number, |_| ()));
+        (0..BOUNCE_BUFFERS_PER_RANK).for_each(fill);
         while a.node.fragment_streams.len() < sent.len() {
-            (b.progress_awaited(), a.progress_awaited());
+            b.progress_awaited();
+            a.progress_awaited();
         }
         (0..BOUNCE_BUFFERS_PER_RANK)
             .for_each(|number| assert!(b.node.node.read_bounce_buffer(0, number, 0, |_| ())));

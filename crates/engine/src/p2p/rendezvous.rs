@@ -9,7 +9,8 @@ use dunlin_wire::RemoteKey;
 use crate::matching::Envelope;
 use crate::objects::status::Status;
 use crate::p2p::arrival::Rts;
-use crate::p2p::node::{FragmentStream, NodeTransport, damaged};
+use crate::p2p::fragments::FragmentStream;
+use crate::p2p::node::{NodeTransport, damaged};
 use crate::p2p::packet::{self, CTS, Cts, FIN, FRAGMENT, Fin, Fragment, RTS};
 use crate::p2p::request::RequestId;
 use crate::p2p::transfers::Transfers;
@@ -119,28 +120,24 @@ impl NodeTransport {
         self.feed_streams(transfers);
     }
 
-    /// Fills free bounce buffers from the streams. True if anything was sent.
+    /// Fills free bounce buffers from the streams, in turn. True if anything was sent.
     pub(crate) fn feed_streams(&mut self, transfers: &mut Transfers) -> bool {
         let mut moved = false;
-        while let Some(mut stream) = self.fragment_streams.pop_front() {
+        let (mut place, mut blocked) = (0, None);
+        while let Some(stream) = self.fragment_streams.get(place) {
+            let peer = stream.peer;
+            let free =
+                if blocked == Some(peer) { None } else { self.holders.free(self.node, peer) };
+            let Some(bounce_buffer) = free else {
+                (place, blocked) = (place + 1, Some(peer));
+                continue;
+            };
+            let Some(mut stream) = self.fragment_streams.remove(place) else { break };
             let total = transfers.send_bytes(stream.send);
             let len = (total - stream.sent).min(BOUNCE_BUFFER_DATA_BYTES);
-            let pack = |data: &mut [u8]| transfers.pack(stream.send, stream.sent, &mut data[..len]);
-            let Some(bounce_buffer) = self.node.fill_bounce_buffer(pack) else {
-                self.fragment_streams.push_front(stream);
-                break;
-            };
-            let fragment = Fragment {
-                receiver: stream.receive,
-                bounce_buffer: bounce_buffer as u32,
-                len: len as u32,
-                offset: stream.sent as u64,
-                total: total as u64,
-            };
-            let head = packet::head(FRAGMENT, &stream.envelope);
-            self.control(transfers, stream.peer, head, &fragment);
-            stream.sent += len;
+            self.send_fragment(transfers, &stream, bounce_buffer, stream.sent, len);
             moved = true;
+            stream.sent += len;
             if stream.sent == total {
                 transfers.requests.complete(stream.send, Status::EMPTY);
             } else {
@@ -148,6 +145,30 @@ impl NodeTransport {
             }
         }
         moved
+    }
+
+    fn send_fragment(
+        &mut self,
+        transfers: &mut Transfers,
+        stream: &FragmentStream,
+        bounce_buffer: usize,
+        offset: usize,
+        len: usize,
+    ) {
+        let is_filled = self.node.fill_bounce_buffer(bounce_buffer, |data| {
+            transfers.pack(stream.send, offset, &mut data[..len]);
+        });
+        assert!(is_filled, "bounce buffer {bounce_buffer} was free");
+        self.holders.note(bounce_buffer, stream.peer);
+        let fragment = Fragment {
+            receiver: stream.receive,
+            bounce_buffer: bounce_buffer as u32,
+            len: len as u32,
+            offset: offset as u64,
+            total: transfers.send_bytes(stream.send) as u64,
+        };
+        let head = packet::head(FRAGMENT, &stream.envelope);
+        self.control(transfers, stream.peer, head, &fragment);
     }
 
     pub(crate) fn on_fragment(&mut self, transfers: &mut Transfers, peer: usize, f: Fragment) {
@@ -165,5 +186,36 @@ impl NodeTransport {
         if arrived == f.total {
             transfers.completed(f.receiver);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::p2p::messages_tests::{bytes, done, messages, receive, segments_of, send};
+    use crate::p2p::request::Mode;
+    use dunlin_base::single_copy::SingleCopy;
+    use dunlin_shm::job_map::Job;
+
+    #[test]
+    fn receivers_that_are_away_leave_bounce_buffers_for_others() {
+        const LEN: usize = 1_000_000;
+        let segments = segments_of(&Job::on_one_node("here", 4)).into_iter().zip(0..);
+        let mut ranks: Vec<_> = segments.map(|(s, me)| messages(s, me, SingleCopy::Off)).collect();
+        let (mut out, mut into) = (vec![bytes(LEN); 4], vec![vec![0; LEN]; 4]);
+        let mut step = |ranks: &mut Vec<_>, to: usize| {
+            let s = send(&mut ranks[0], to, 3, &mut out[to], Mode::Standard);
+            let r = receive(&mut ranks[to], None, &mut into[to]);
+            ranks[to].progress();
+            ranks[0].progress();
+            (s, r)
+        };
+        // The receivers of these two have gone after they have asked for them.
+        step(&mut ranks, 1);
+        step(&mut ranks, 2);
+        let (s, r) = step(&mut ranks, 3);
+        while ranks[0].progress() | ranks[3].progress() {}
+        done(&mut ranks[0], s);
+        done(&mut ranks[3], r);
+        assert!(into[3] == out[3]);
     }
 }
