@@ -2,6 +2,7 @@
 //! that is not inside MPI leaves them filled, so the last few are kept for other receivers.
 
 use dunlin_shm::Node;
+use dunlin_shm::bounce_buffer::BOUNCE_BUFFER_DATA_BYTES;
 use dunlin_shm::layout::BOUNCE_BUFFERS_PER_RANK;
 
 use crate::matching::Envelope;
@@ -19,7 +20,15 @@ pub(crate) struct FragmentStream {
     pub send: RequestId,
     /// The number by which the receiver places the fragments.
     pub receive: u32,
+    /// The bytes in front of its next fragment.
     pub sent: usize,
+    /// The work split from whose front each fragment is taken, if the receiver may copy the rest.
+    pub split: Option<u32>,
+}
+
+/// The fragments of a message of so many bytes.
+pub(crate) fn fragments(bytes: u64) -> u32 {
+    bytes.div_ceil(BOUNCE_BUFFER_DATA_BYTES as u64) as u32
 }
 
 /// To which peer each bounce buffer of ours was last named.
@@ -42,10 +51,5 @@ impl Holders {
     /// A peer gets a bounce buffer.
     pub fn note(&mut self, bounce_buffer: usize, peer: usize) {
         self.0[bounce_buffer] = Some(peer);
-    }
-
-    /// Fragments that find room at least.
-    pub fn room(&self, node: &Node) -> usize {
-        (0..SHARED).filter(|&number| node.is_free(number)).count()
     }
 }

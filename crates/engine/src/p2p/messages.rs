@@ -366,8 +366,7 @@ impl Messages {
         !self.node.offers.is_empty()
     }
 
-    /// A wait has ended: receives the messages that are offered to their senders and that those
-    /// have not begun to send.
+    /// A wait has ended: copies what is left of the messages that are offered to their senders.
     #[cold]
     pub(crate) fn settle_offers(&mut self) {
         let Messages { transfers, node, .. } = self;

@@ -239,7 +239,7 @@ impl NodeTransport {
                 check_send(transfers, peer, cts.request);
                 self.on_offer(transfers, peer, envelope, cts);
             }
-            RELEASE => self.on_release(packet::from_bytes(&words)),
+            RELEASE => self.on_release(transfers, packet::from_bytes(&words)),
             COOP_FIN => self.on_coop_fin(transfers, peer, packet::from_bytes(&words)),
             COOP_NACK => self.on_coop_nack(transfers, peer, packet::from_bytes(&words)),
             CANCEL_REQ => self.on_cancel_req(transfers, peer, packet::from_bytes(&words)),
@@ -374,7 +374,7 @@ impl Transport for NodeTransport {
         if self.copy_together(transfers, receive, envelope, from, &rts) {
             return;
         }
-        if self.copy_from_peer(transfers, receive, from, &rts) {
+        if self.copy_from_peer(transfers, receive, from, &rts, 0) {
             self.fin(transfers, from, envelope, &rts);
             transfers.received(receive, envelope, rts.bytes);
         } else {

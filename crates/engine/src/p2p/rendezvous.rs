@@ -1,7 +1,8 @@
 //! The rendezvous protocol within a node, for large messages and for those in synchronous mode. The
 //! sender's RTS has the address of the message. Once a receive matches, the receiver copies the
 //! message straight out of the sender's memory and sends FIN. Where the kernel forbids that, it
-//! sends a CTS, and the message comes in bounce buffers with their offsets.
+//! sends a CTS, and the message comes in bounce buffers with their offsets. Where it is slow, both
+//! ways are open (`offers.rs`).
 
 use dunlin_shm::bounce_buffer::BOUNCE_BUFFER_DATA_BYTES;
 use dunlin_wire::RemoteKey;
@@ -10,8 +11,8 @@ use crate::matching::Envelope;
 use crate::objects::status::Status;
 use crate::p2p::arrival::Rts;
 use crate::p2p::fragments::FragmentStream;
-use crate::p2p::node::{NodeTransport, damaged};
-use crate::p2p::packet::{self, CTS, Cts, FIN, FRAGMENT, Fin, Fragment, RTS};
+use crate::p2p::node::{NodePeer, NodeTransport, damaged};
+use crate::p2p::packet::{self, CTS, Cts, FIN, FRAGMENT, Fin, Fragment, RTS, WORD_BYTES};
 use crate::p2p::request::RequestId;
 use crate::p2p::transfers::Transfers;
 
@@ -55,11 +56,12 @@ impl NodeTransport {
         receive: RequestId,
     ) {
         let receiver = transfers.expect_fragments(receive, envelope, rts.bytes);
-        let cts = Cts { request: rts.send, receiver, split: rts.split() };
+        let cts = Cts { request: rts.send, receiver, split: rts.split(), first: 0 };
         self.control(transfers, peer, packet::head(CTS, envelope), &cts);
     }
 
     pub(crate) fn on_fin(&mut self, transfers: &mut Transfers, fin: Fin) {
+        self.end_stream(fin.split);
         self.free_splits.give_back(fin.split);
         transfers.requests.complete(fin.request, Status::EMPTY);
     }
@@ -70,16 +72,18 @@ impl NodeTransport {
         *self.connections[peer].single_copy.get_or_insert_with(|| node.can_read(peer))
     }
 
-    /// Single copy of as much as fits; false if the kernel does not let this rank read the peer.
+    /// Single copy of what follows the first `begin` bytes, as much as fits; false if the kernel
+    /// does not let this rank read the peer.
     pub(crate) fn copy_from_peer(
         &mut self,
         transfers: &mut Transfers,
         receive: RequestId,
         peer: usize,
         rts: &Rts,
+        begin: usize,
     ) -> bool {
         let len = (rts.bytes as usize).min(transfers.receive_buffer(receive).bytes());
-        if len == 0 {
+        if len <= begin {
             return true;
         }
         let Some(RemoteKey { address, .. }) = rts.rkey else { return false };
@@ -90,9 +94,9 @@ impl NodeTransport {
         let copied = transfers
             .receive_buffer(receive)
             .as_dense_mut(len)
-            .map(|to| node.read(peer, address, to));
+            .map(|to| node.read(peer, address.wrapping_add(begin as u64), &mut to[begin..]));
         let copied = copied.unwrap_or_else(|| {
-            (0..len).step_by(BOUNCE_BUFFER_DATA_BYTES).try_for_each(|at| {
+            (begin..len).step_by(BOUNCE_BUFFER_DATA_BYTES).try_for_each(|at| {
                 let bytes = (len - at).min(BOUNCE_BUFFER_DATA_BYTES);
                 transfers.unpack_from(receive, at, bytes, |piece| {
                     node.read(peer, address.wrapping_add(at as u64), piece)
@@ -114,9 +118,15 @@ impl NodeTransport {
         envelope: Envelope,
         cts: Cts,
     ) {
+        self.end_stream(cts.split);
         self.free_splits.give_back(cts.split);
+        let sent = cts.first as usize * BOUNCE_BUFFER_DATA_BYTES;
+        if sent > 0 && sent >= transfers.send_bytes(cts.request) {
+            damaged(peer, "a wish for a part of a message that has no such part");
+        }
         let (send, receive) = (cts.request, cts.receiver);
-        self.fragment_streams.push_back(FragmentStream { peer, envelope, send, receive, sent: 0 });
+        let stream = FragmentStream { peer, envelope, send, receive, sent, split: None };
+        self.fragment_streams.push_back(stream);
         self.feed_streams(transfers);
     }
 
@@ -124,27 +134,39 @@ impl NodeTransport {
     pub(crate) fn feed_streams(&mut self, transfers: &mut Transfers) -> bool {
         let mut moved = false;
         let (mut place, mut blocked) = (0, None);
-        while let Some(stream) = self.fragment_streams.get(place) {
-            let peer = stream.peer;
-            let free =
-                if blocked == Some(peer) { None } else { self.holders.free(self.node, peer) };
-            let Some(bounce_buffer) = free else {
+        while let Some(&FragmentStream { peer, .. }) = self.fragment_streams.get(place) {
+            let free = if blocked == Some(peer) { None } else { self.room_for_fragment(peer) };
+            let is_all_taken = || self.is_all_taken(transfers, &self.fragment_streams[place]);
+            if free.is_none() && !is_all_taken() {
                 (place, blocked) = (place + 1, Some(peer));
                 continue;
-            };
+            }
             let Some(mut stream) = self.fragment_streams.remove(place) else { break };
+            moved = true;
+            if !self.takes_fragment(transfers, &stream) {
+                continue;
+            }
+            let Some(bounce_buffer) = free else {
+                damaged(peer, "what has changed the work split of another message")
+            };
             let total = transfers.send_bytes(stream.send);
             let len = (total - stream.sent).min(BOUNCE_BUFFER_DATA_BYTES);
             self.send_fragment(transfers, &stream, bounce_buffer, stream.sent, len);
-            moved = true;
             stream.sent += len;
-            if stream.sent == total {
+            if stream.sent == total && stream.split.is_none() {
                 transfers.requests.complete(stream.send, Status::EMPTY);
             } else {
                 self.fragment_streams.push_back(stream);
             }
         }
         moved
+    }
+
+    /// A bounce buffer for a fragment that leaves this process at once.
+    fn room_for_fragment(&mut self, peer: usize) -> Option<usize> {
+        let NodePeer { backlog, pair, .. } = &mut self.connections[peer];
+        let has_room = backlog.is_empty() && pair.has_room(WORD_BYTES);
+        if has_room { self.holders.free(self.node, peer) } else { None }
     }
 
     fn send_fragment(
@@ -173,15 +195,15 @@ impl NodeTransport {
 
     pub(crate) fn on_fragment(&mut self, transfers: &mut Transfers, peer: usize, f: Fragment) {
         let (number, len) = (f.bounce_buffer as usize, f.len as usize);
-        if !self.offers.is_empty() {
-            self.settle_offer(transfers, f.receiver);
-        }
         let mut arrived = 0;
         let is_read = self.node.read_bounce_buffer(peer, number, len, |data| {
             arrived = transfers.fragment(f.receiver, f.offset, data);
         });
         if !is_read {
             damaged(peer, "a bounce buffer that does not exist");
+        }
+        if !self.offers.is_empty() {
+            self.hear_of_offer(transfers, peer, f.receiver, arrived == f.total);
         }
         if arrived == f.total {
             transfers.completed(f.receiver);
