@@ -65,7 +65,7 @@ pub(crate) struct NodeTransport {
     pub accepted: VecDeque<CooperativeCopy>,
     /// Messages we receive that their senders may send in bounce buffers.
     pub offers: VecDeque<Offer>,
-    /// How often this rank has looked at the first of them since a fragment came.
+    /// Looks of this rank at the first of them since a fragment came from that sender.
     pub looks: usize,
     /// Whether this rank stays inside MPI until something comes.
     pub waits: bool,
