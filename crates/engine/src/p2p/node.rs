@@ -239,7 +239,7 @@ impl NodeTransport {
                 check_send(transfers, peer, cts.request);
                 self.on_offer(transfers, peer, envelope, cts);
             }
-            RELEASE => self.on_release(transfers, packet::from_bytes(&words)),
+            RELEASE => self.on_release(transfers, peer, packet::from_bytes(&words)),
             COOP_FIN => self.on_coop_fin(transfers, peer, packet::from_bytes(&words)),
             COOP_NACK => self.on_coop_nack(transfers, peer, packet::from_bytes(&words)),
             CANCEL_REQ => self.on_cancel_req(transfers, peer, packet::from_bytes(&words)),

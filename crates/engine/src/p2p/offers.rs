@@ -24,7 +24,7 @@ use crate::matching::Envelope;
 use crate::objects::status::Status;
 use crate::p2p::arrival::Rts;
 use crate::p2p::fragments::{FragmentStream, fragments};
-use crate::p2p::node::NodeTransport;
+use crate::p2p::node::{NodeTransport, damaged};
 use crate::p2p::packet::{self, CTS, Cts, Fin, NO_SPLIT, OFFER, RELEASE};
 use crate::p2p::request::RequestId;
 use crate::p2p::transfers::Transfers;
@@ -144,8 +144,11 @@ impl NodeTransport {
     }
 
     /// The receiver no longer looks at the split, and has taken nothing.
-    pub(crate) fn on_release(&mut self, transfers: &mut Transfers, fin: Fin) {
+    pub(crate) fn on_release(&mut self, transfers: &mut Transfers, peer: usize, fin: Fin) {
         if let Some(stream) = self.end_stream(fin.split) {
+            if stream.sent < transfers.send_bytes(stream.send) {
+                damaged(peer, "the end of a message that has not gone");
+            }
             transfers.requests.complete(stream.send, Status::EMPTY);
         }
         self.free_splits.give_back(fin.split);
@@ -325,6 +328,16 @@ mod tests {
         settle(&mut a, &mut b);
         done(&mut a, sent);
         assert_eq!(a.node.free_splits.count(), SPLITS_PER_RANK);
+    }
+
+    #[test]
+    #[should_panic(expected = "is damaged: rank 1 of the node has sent the end of a message that")]
+    fn a_message_that_has_not_gone_does_not_end() {
+        let (mut a, mut b, _out, _into, _) = offered(3_000_000);
+        if let Some(offer) = b.node.offers.pop_front() {
+            b.node.release(&mut b.transfers, &offer);
+        }
+        a.progress();
     }
 
     /// Ranks of a node whose rings are short.

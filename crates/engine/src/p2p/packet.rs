@@ -31,7 +31,8 @@ pub const CANCEL_RESP: u8 = 10;
 /// The receiver of a rendezvous message lets its sender choose to send it in bounce buffers
 /// ([`Cts`]).
 pub const OFFER: u8 = 11;
-/// The receiver has seen that its offer was taken: the work split is free again ([`Fin`]).
+/// The receiver of an offered message has taken nothing of it and no longer looks at its work
+/// split, which is free again ([`Fin`]).
 pub const RELEASE: u8 = 12;
 
 /// Stands for the work split of a message that only its receiver copies.
