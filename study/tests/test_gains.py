@@ -1,7 +1,11 @@
+from dataclasses import replace
+
 import pytest
 
-from dunlin import gains, simulation
+from dunlin import gains, limits, simulation
 from dunlin.commands import simulate
+from dunlin.commands.gains import _most as most_of
+from dunlin.errors import DunlinError
 from dunlin.simulation import Request, Result
 from test_run import dunlin
 
@@ -28,10 +32,10 @@ RESULTS = [
 ]
 
 
-def test_a_tuned_table_is_set_against_todays_rules_and_those_of_libraries() -> None:
+def test_a_tuned_table_is_set_against_the_built_in_rules_and_those_of_libraries() -> None:
     found = gains.gains_of(RESULTS)
     assert [gain.algorithm for gain in found] == ["fast", "fast"]
-    told = gains.summary(found, gains.TODAY)
+    told = gains.summary(found, gains.BUILT_IN)
     assert (told.least, told.least_at.scale) == (2.0, (2, 8))
     assert told.most == pytest.approx(8.0 / 1.04)
     theirs = gains.summary(found, "openmpi")
@@ -47,14 +51,49 @@ def test_what_only_a_library_would_run_is_no_candidate_of_the_table() -> None:
 
 
 def test_jobs_that_are_too_large_for_all_to_all_are_left_out() -> None:
-    asked = list(gains.requests("m", ["alltoall", "bcast"], [8, 64], [8, 64], [8]))
+    asked = list(gains.requests("m", ["alltoallv", "bcast"], [4, 32], [8, 64], [8]))
     assert [(r.operations, r.nodes, r.ppn) for r in asked] == [
-        (["alltoall"], [8], [8, 64]),
-        (["alltoall"], [64], [8]),
-        (["bcast"], [8], [8, 64]),
-        (["bcast"], [64], [8, 64]),
+        (["alltoallv"], [4], [8, 64]),
+        (["alltoallv"], [32], [8]),
+        (["bcast"], [4], [8, 64]),
+        (["bcast"], [32], [8]),
     ]
     assert asked[0].algorithms == ["selected", "all", "openmpi", "mpich"]
+    assert all(request.built_in for request in asked)
+
+
+def test_jobs_that_are_too_large_are_counted_and_all_of_them_an_error() -> None:
+    assert limits.left_out(["bcast", "alltoall", "reduce"], [4, 32], [8, 64]) == [
+        "alltoall on 1 of 4 layouts (more than 256 ranks)",
+        "bcast and reduce on 1 of 4 layouts (more than 1,024 ranks)",
+    ]
+    assert limits.left_out(["bcast"], [4], [8]) == []
+    with pytest.raises(DunlinError, match="alltoall on 1 of 1 layout "):
+        limits.left_out(["alltoall"], [64], [126])
+
+
+def test_where_rules_know_no_size_all_sizes_count_against_others() -> None:
+    def of(size: int, name: str, us: float, library: str | None = None) -> Result:
+        selected = name == "slow" and library is None
+        return replace(
+            result(2, size, name, us, selected, library), operation="gatherv"
+        )  # fmt: skip
+
+    results = [
+        of(size, name, us * scale, library)
+        for size, scale in ((8, 1.0), (1024, 4.0))
+        for name, us, library in (
+            ("slow", 6.0 / scale, None), ("fast", 1.0, None), ("slow", 6.0 / scale, "openmpi"),
+            ("other", 2.0, "mpich"),
+        )
+    ]  # fmt: skip
+    (gain,) = gains.gains_of(results)
+    assert most_of([gain]) == "gatherv 2:8 by `fast`"
+    (kept,) = gains.gains_of(r for r in results if r.algorithm != "fast")
+    assert most_of([kept]) == "nothing"
+    assert (gain.algorithm, gain.bytes) == ("fast", 0)
+    # 6 µs at both sizes, and 1 and 4 by the table.
+    assert gain.ratios == pytest.approx({gains.BUILT_IN: 3.0, "openmpi": 3.0, "mpich": 2.0})
 
 
 def test_the_command_makes_a_table_for_each_machine(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -70,7 +109,10 @@ def test_the_command_makes_a_table_for_each_machine(monkeypatch: pytest.MonkeyPa
         dunlin("gains", "--machines", "m", "--operations", "bcast", "--nodes", "2,8",
                "--ppn", "8,64,96").split()
     )  # fmt: skip
-    assert "m operation calls Dunlin's rules Open MPI 5 MPICH 5" in said
+    assert "m operation calls built-in rules Open MPI 5 MPICH 5" in said
     assert "bcast 2 3.92 (2.00, 7.69) 1.39 (0.96, 2) 2.83 (1.00, 8)" in said
-    assert "Most over Dunlin's rules: bcast 8:8 64 B by `fast`." in said
+    assert "Most over the built-in rules: bcast 8:8 64 B by `fast`." in said
     assert asked[0].ppn == [8, 48]
+    with pytest.raises(DunlinError, match="every job is too large"):
+        dunlin("gains", "--machines", "m", "--operations", "alltoall", "--nodes", "64",
+               "--ppn", "126")  # fmt: skip

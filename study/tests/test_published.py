@@ -3,7 +3,7 @@ from collections.abc import Iterable
 import pytest
 from pydantic import ValidationError
 
-from dunlin import published
+from dunlin import checkout, published, simulated_study
 from dunlin.commands import simulate
 from dunlin.published import Figure
 from dunlin.simulation import Request, Result
@@ -32,6 +32,11 @@ def answers(request: Request) -> Iterable[Result]:
 def test_every_published_figure_is_of_a_source_and_of_something_that_can_be_simulated() -> None:
     known = published.read()
     assert {figure.source for figure in known.figure} == set(known.sources)
+    simulated = [figure for figure in known.figure if figure.kind != "none"]
+    machines = {path.stem for path in (checkout.ROOT / "machines").glob("*.toml")}
+    assert {figure.operation for figure in simulated} <= simulated_study.OPERATIONS
+    assert {figure.machine for figure in simulated} <= machines
+    assert {figure.against for figure in simulated if figure.kind == "machines"} <= machines
     times = {figure.value: figure for figure in known.figure if figure.kind == "time"}
     nasa = times[52210.94]
     assert (nasa.operation, nasa.nodes, nasa.ppn, nasa.sizes) == ("allgather", 50, 126, [2048])

@@ -1,6 +1,8 @@
 import json
 import os
 import subprocess
+from dataclasses import replace
+from math import inf
 from pathlib import Path
 
 import pytest
@@ -45,6 +47,33 @@ def test_algorithms_that_the_library_lacks_are_not_chosen() -> None:
     assert choices == {"bcast": [Choices((4, 4), (Choice("knomial:4", None),))]}
     assert left_out == ["barrier"]
     assert rulefiles.choices_of("mpich", results)[0]["bcast"][0].by_size[0].algorithm == "binomial"
+
+
+def test_the_choice_of_dunlins_rules_does_not_stand_for_all_others() -> None:
+    results = [
+        replace(result("bcast", 4, 8, "binomial", 2.0), selected=True),
+        result("bcast", 4, 8, "binomial", 2.0),
+        result("bcast", 4, 8, "knomial:4", 1.0),
+    ]
+    choices, _ = rulefiles.choices_of("openmpi", results)
+    assert choices["bcast"][0].by_size == (Choice("knomial:4", None),)
+
+
+def test_what_leaves_nothing_to_choose_is_told() -> None:
+    with pytest.raises(DunlinError, match="Open MPI 5 has too few of the algorithms of barrier"):
+        rulefiles.choices_of("openmpi", [result("barrier", 4, 8, "dissemination", 1.0)])
+    results = [
+        result("bcast", 4, 8, "binomial", 1.0),
+        result("bcast", 4, 1024, "cico", 1.0),
+    ]
+    with pytest.raises(DunlinError, match="bcast of 1 KiB on 4 ranks: none of the algorithms"):
+        rulefiles.choices_of("openmpi", results)
+    results = [
+        result("barrier", 4, 8, "dissemination", 1.0),
+        result("barrier", 4, 64, "k_dissemination:4", 1.0),
+    ]
+    with pytest.raises(DunlinError, match="barrier of 0 B on 4 ranks: none"):
+        rulefiles.choices_of("mpich", results)
 
 
 def test_ranks_that_choose_alike_share_rules_unless_their_bytes_are_counted_together() -> None:
@@ -108,12 +137,18 @@ def test_what_mpich_chooses_by_itself_stays_for_all_other_calls(tmp_path: Path) 
     library.write_bytes(b"no library")
     with pytest.raises(DunlinError, match="no library of MPICH 4 or 5"):
         rulefiles.mpich_own(library)
+    library.write_bytes(text[:-1])
+    with pytest.raises(DunlinError, match="is damaged"):
+        rulefiles.mpich_own(library)
+    library.write_bytes(text)
+    assert rulefiles.mpich_own(library) == own
 
 
 def test_the_command_writes_them_and_says_what_is_left_out(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def answers(request: Request) -> list[Result]:
+        assert (request.algorithms, request.give_up) == (["all"], inf)
         return [r for r in all_of("openmpi") if r.operation in request.operations] + [
             result(operation, 4, 8, "dissemination", 1.0)
             for operation in request.operations
@@ -125,7 +160,15 @@ def test_the_command_writes_them_and_says_what_is_left_out(
     said = " ".join(dunlin("tune", out, "--machine", "m", "--for", "openmpi").split())
     assert out.read_text().startswith("8 # operations\n0 # allgather\n")
     assert "It has too few of the algorithms of barrier." in said
+    assert "--mca coll_han_priority 0 " in said
     assert f"--mca coll_tuned_dynamic_rules_filename {out}" in said
+    own: rulefiles.Tree = {
+        f"collective={operation}": {"comm_type=intra": {}} for operation in MPICH
+    }
+    monkeypatch.setattr(rulefiles, "mpich_own", lambda _: own)
+    said = " ".join(dunlin("tune", out, "--for", "mpich", "--mpich", "libmpi.so").split())
+    file = f"MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE={out}"
+    assert f"`MPIR_CVAR_DEVICE_COLLECTIVES=none {file}` tries" in said
     with pytest.raises(DunlinError, match="name its library"):
         dunlin("tune", out, "--for", "mpich")
     with pytest.raises(DunlinError, match="`intel` is none of"):
@@ -145,8 +188,10 @@ def built(at: Path, folder: Path) -> Path:
     return program
 
 
-def run(at: Path, program: Path, environment: dict[str, str]) -> subprocess.CompletedProcess[str]:
-    words = [str(at / "bin" / "mpiexec"), "-n", str(RANKS), str(program)]
+def run(
+    at: Path, program: Path, environment: dict[str, str], *arguments: object
+) -> subprocess.CompletedProcess[str]:
+    words = [str(at / "bin" / "mpiexec"), "-n", str(RANKS), str(program), *map(str, arguments)]
     if "openmpi" in at.name:
         words[1:1] = ["--oversubscribe"]
     return subprocess.run(
@@ -154,15 +199,20 @@ def run(at: Path, program: Path, environment: dict[str, str]) -> subprocess.Comp
     )
 
 
-def test_open_mpi_reads_the_file_to_its_end_and_runs_every_algorithm(tmp_path: Path) -> None:
-    at = installed("openmpi")
-    program, rules = built(at, tmp_path), tmp_path / "rules"
-    environment = libraries.OPENMPI | libraries.OPENMPI_YIELDS | {
+def by_rules(rules: Path) -> dict[str, str]:
+    """The environment in which Open MPI runs by a file."""
+    return libraries.OPENMPI | libraries.OPENMPI_YIELDS | {
         "OMPI_ALLOW_RUN_AS_ROOT": "1",
         "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1",
         "OMPI_MCA_coll_tuned_use_dynamic_rules": "1",
         "OMPI_MCA_coll_tuned_dynamic_rules_filename": str(rules),
     }  # fmt: skip
+
+
+def test_open_mpi_reads_the_file_to_its_end_and_runs_every_algorithm(tmp_path: Path) -> None:
+    at = installed("openmpi")
+    program, rules = built(at, tmp_path), tmp_path / "rules"
+    environment = by_rules(rules)
     choices = rulefiles.choices_of("openmpi", all_of("openmpi"))[0]
     text = rulefiles.openmpi(choices)
     rules.write_text(text)
@@ -180,6 +230,27 @@ def test_open_mpi_reads_the_file_to_its_end_and_runs_every_algorithm(tmp_path: P
     done = run(at, program, environment)
     assert done.returncode != 0, done.stdout
     assert "MPI_ERR" in done.stderr
+
+
+@pytest.mark.parametrize("operation", OPENMPI)
+def test_open_mpi_counts_the_bytes_that_limits_are_written_for(
+    operation: str, tmp_path: Path
+) -> None:
+    at, size = installed("openmpi"), 4096
+    program, rules = built(at, tmp_path), tmp_path / "rules"
+    # Of reduce_scatter the simulation counts the bytes of all results, too.
+    of_program = size // RANKS if operation == "reduce_scatter" else size
+    fast, slow = rulefiles.known("openmpi", operation)[:2]
+    by_size = (Choice(fast, size), Choice(slow, None))
+    text = rulefiles.openmpi({operation: [Choices((RANKS, RANKS), by_size)]})
+    # From one byte more on the program calls an algorithm that is not there.
+    lines = text.splitlines()
+    above = next(at for at, line in enumerate(lines) if line.endswith(f"# {slow}"))
+    lines[above] = f"{lines[above].split()[0]} 99 0 0"
+    rules.write_text("\n".join(lines) + "\n")
+    done = run(at, program, by_rules(rules), of_program)
+    assert (done.returncode, done.stdout) == (0, "rank 0 has right results\n"), done.stderr
+    assert run(at, program, by_rules(rules), 4 * of_program).returncode != 0
 
 
 def test_mpich_reads_the_file_and_runs_every_algorithm(tmp_path: Path) -> None:

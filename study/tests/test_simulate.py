@@ -93,7 +93,9 @@ def test_the_choice_stands_beside_the_fastest(fake_sim: Path) -> None:
     arguments = (fake_sim / "arguments").read_text()
     assert "--operations allreduce --nodes 4 --ppn 2 --bytes 8,64" in arguments
     assert "--algorithms selected,all" in arguments
-    dunlin("simulate", "allreduce", "--algorithms", "ring,selected")
+    assert "--built-in" not in arguments
+    dunlin("simulate", "allreduce", "--algorithms", "ring,selected", "--built-in")
+    assert "--built-in" in (fake_sim / "arguments").read_text()
     assert "--algorithms selected,ring" in (fake_sim / "arguments").read_text()
 
 
@@ -125,6 +127,16 @@ def test_what_the_program_refuses_is_told() -> None:
         dunlin("simulate")
     with pytest.raises(DunlinError, match="--nodes: "):
         dunlin("simulate", "allreduce", "--nodes", "many")
+
+
+@pytest.mark.usefixtures("fake_sim")
+def test_what_would_be_ignored_is_refused() -> None:
+    with pytest.raises(DunlinError, match="--published goes alone, without the operation and --pl"):
+        dunlin("simulate", "allreduce", "--published", "--plot", "a.svg")
+    with pytest.raises(DunlinError, match="--study goes alone, without --table"):
+        dunlin("simulate", "--study", "s", "--table", "t.toml")
+    with pytest.raises(DunlinError, match="--machines goes alone, without --published"):
+        dunlin("simulate", "--machines", "--published")
 
 
 def at_ppn(ppn: int, us: float, size: int = 2048, **more: Any) -> Result:

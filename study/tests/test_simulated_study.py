@@ -1,3 +1,4 @@
+import os
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -94,12 +95,17 @@ def test_libraries_of_one_round_see_the_same_latencies_and_rounds_others(directo
 
 
 def test_a_system_without_a_model_is_asked_for_one(directory: Path) -> None:
-    study = study_of(directory)
-    assert simulated_study.model_of(study, "hpc7g", {"hpc7g"}) == "hpc7g"
+    study, here = study_of(directory), directory
+    assert simulated_study.model_of(study, "hpc7g", {"hpc7g"}, here) == "hpc7g"
     with pytest.raises(DunlinError, match="which model stands for system `hpc7g`"):
-        simulated_study.model_of(study, "hpc7g", {"c5n"})
-    (directory / "study.toml").write_text(TEXT.replace('"slurm"', '"slurm"\nmodel = "x.toml"'))
-    assert simulated_study.model_of(study_of(directory), "hpc7g", {"c5n"}) == "x.toml"
+        simulated_study.model_of(study, "hpc7g", {"c5n"}, here)
+    for named, found in (
+        ("c5n", "c5n"), ("none", "none"), ("x.toml", str(directory / "x.toml")),
+        ("/models/x.toml", "/models/x.toml"),
+    ):  # fmt: skip
+        text = TEXT.replace('"slurm"', f'"slurm"\nmodel = "{named}"')
+        (directory / "study.toml").write_text(text)
+        assert simulated_study.model_of(study_of(directory), "hpc7g", {"c5n"}, here) == found
 
 
 @pytest.fixture
@@ -127,6 +133,33 @@ def test_a_simulated_study_lies_beside_the_measured_one(
     assert len(asked) == 24
     dunlin("simulate", "--study", directory)
     assert len(asked) == 24
+
+
+def test_what_was_simulated_in_another_way_is_done_again(
+    simulated: tuple[Path, str, list[Request]], directory: Path
+) -> None:
+    into, _, asked = simulated
+    before = summary.load(into)
+    (directory / "study.toml").write_text("seed = 100\n" + TEXT)
+    assert "24 launches simulated" in dunlin("simulate", "--study", directory)
+    assert len(asked) == 48
+    assert {request.seed for request in asked[24:]} == set(range(100, 106))
+    after = summary.load(into)
+    # The store has the new values, and nothing of the old ones.
+    assert repr(after) != repr(before)
+    file = directory / "x.toml"
+    file.write_text("")
+    (directory / "study.toml").write_text(
+        "seed = 100\n" + TEXT.replace('"slurm"', '"slurm"\nmodel = "x.toml"')
+    )
+    for _ in range(2):
+        dunlin("simulate", "--study", directory)
+        assert len(asked) == 72
+    assert {request.machine for request in asked[48:]} == {str(file)}
+    later = file.stat().st_mtime + 60
+    os.utime(file, (later, later))
+    dunlin("simulate", "--study", directory)
+    assert len(asked) == 96
 
 
 def test_reports_comparisons_and_anomalies_say_that_it_is_simulated(

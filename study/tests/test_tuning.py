@@ -6,6 +6,7 @@ import pytest
 
 from dunlin import tuning
 from dunlin.commands import simulate
+from dunlin.errors import DunlinError
 from dunlin.simulation import Request, Result
 from dunlin.tuning import BUILT_IN, Costs, Rule
 from test_run import dunlin
@@ -150,6 +151,7 @@ def test_the_table_is_simulated_again_and_its_gain_told(
     said = " ".join(said.split())
     assert "bcast 2.00 times 2.00 times 2:8, 64 B 2.00 times 2:8, 64 B" in said
     assert "1 rule written" in said
+    assert "Not simulated: alltoall on 2 of 15 layouts (more than 256 ranks)." in said
     head = out.read_text().splitlines()[:4]
     assert head[0] == "# Algorithms for m, from a simulation of its model: not measured."
     assert head[1].startswith("#   dunlin tune m.toml --machine m --nodes 1..16 --ppn 1,8,64")
@@ -160,3 +162,7 @@ def test_the_table_is_simulated_again_and_its_gain_told(
     # An alltoall has messages from every rank to every other.
     assert asked[0].operations == ["alltoall"]
     assert (asked[0].ranks_max or 0) < (asked[1].ranks_max or 0)
+    with pytest.raises(DunlinError, match="every job is too large"):
+        dunlin("tune", out, "--machine", "m", "--nodes", "64", "--ppn", "64")
+    with pytest.raises(DunlinError, match="--mpich is for --for mpich"):
+        dunlin("tune", out, "--machine", "m", "--mpich", "libmpi.so")

@@ -23,7 +23,8 @@ pub enum SingleCopy {
     Together,
     /// The same, but the receiver alone copies messages.
     Receiver,
-    /// The same as `Together`, but only long data: a call is slow.
+    /// Only long data of collectives, and of long messages what their senders do not send in bounce
+    /// buffers while both ranks are inside MPI: a call is slow.
     Long,
     /// No single copy: large messages go through bounce buffers.
     Off,

@@ -1,5 +1,6 @@
 //! The tables of all operations together, as one process uses them: rules forced by a setting,
-//! then the user's table, then the built-in one. The first that fits decides.
+//! then the user's table, then the one that is shipped for the machine, then the built-in one. The
+//! first that fits decides.
 
 use crate::select::{AlgorithmSet, Origin, Params, Rule, When, first_fit};
 use crate::{shipped, table};

@@ -187,7 +187,7 @@ impl Engine {
         self.progress_by(Messages::progress)
     }
 
-    /// The same for a rank that waits, and does so again until something comes.
+    /// The same within a wait.
     #[inline]
     pub(crate) fn progress_awaited(&self) -> bool {
         self.progress_by(Messages::progress_awaited)

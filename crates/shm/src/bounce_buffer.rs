@@ -1,6 +1,6 @@
 //! Bounce buffers: pieces of shared memory that a rank fills and its peer empties, for large
-//! messages where single copy is not possible. The filler owns them; a flag in front of each says
-//! whether a reader has it.
+//! messages where single copy is slow or not possible. The filler owns them; a flag in front of
+//! each says whether a reader has it.
 
 use crate::layout::{BOUNCE_BUFFER_BYTES, CACHE_LINE};
 use crate::sync::{AtomicU32, InRegion, Ordering, Shared};
@@ -38,6 +38,11 @@ impl BounceBuffer {
         is_taken
     }
 
+    /// Filler: whether it may be filled.
+    pub fn is_free(&self) -> bool {
+        self.flag.is_free()
+    }
+
     /// Reader: passes the first `len` bytes to `use_it`, then gives the bounce buffer back. False
     /// if there are not as many: the filler says how many, and may be wrong.
     pub fn read(&self, len: usize, use_it: impl FnOnce(&[u8])) -> bool {
@@ -60,10 +65,14 @@ struct BounceBufferFlag {
 }
 
 impl BounceBufferFlag {
+    fn is_free(&self) -> bool {
+        // Acquire: pairs with the release in `give_back`: the reader is done before we write.
+        self.in_use.load(Ordering::Acquire) == 0
+    }
+
     /// Filler: takes the bounce buffer if it is free.
     fn take(&self) -> bool {
-        // Acquire: pairs with the release in `give_back`: the reader is done before we write.
-        if self.in_use.load(Ordering::Acquire) != 0 {
+        if !self.is_free() {
             return false;
         }
         // Relaxed: the packet that names the bounce buffer publishes it, with release.

@@ -450,11 +450,15 @@ impl Node {
         }
     }
 
-    /// Takes one of our free bounce buffers and lets `fill` write into it: its number, to be named
-    /// to the peer that reads it.
-    pub fn fill_bounce_buffer(&self, mut fill: impl FnMut(&mut [u8])) -> Option<usize> {
-        let is_filled = |&number: &usize| self.bounce_buffer(self.me, number).fill(&mut fill);
-        (0..BOUNCE_BUFFERS_PER_RANK).find(is_filled)
+    /// Whether this bounce buffer of ours may be filled.
+    pub fn is_free(&self, bounce_buffer: usize) -> bool {
+        self.bounce_buffer(self.me, bounce_buffer).is_free()
+    }
+
+    /// Lets `fill` write into this bounce buffer of ours, which is then to be named to the peer
+    /// that reads it. False if it is not free.
+    pub fn fill_bounce_buffer(&self, number: usize, fill: impl FnOnce(&mut [u8])) -> bool {
+        self.bounce_buffer(self.me, number).fill(fill)
     }
 
     /// Passes `len` bytes of a bounce buffer that `peer` filled and named to us to the reader, then
@@ -564,11 +568,11 @@ pub(crate) mod tests {
     #[test]
     fn bounce_buffers_run_out_and_come_back() {
         let (a, b) = pair();
-        let fill = || a.fill_bounce_buffer(|data| data[..3].copy_from_slice(b"abc"));
-        let filled: Vec<_> = std::iter::from_fn(fill).collect();
-        assert_eq!(filled.len(), BOUNCE_BUFFERS_PER_RANK);
-        assert!(b.read_bounce_buffer(0, filled[5], 3, |bytes| assert_eq!(bytes, b"abc")));
-        assert_eq!(fill(), Some(filled[5]));
+        let fill = |n: usize| a.fill_bounce_buffer(n, |data| data[..3].copy_from_slice(b"abc"));
+        assert!((0..BOUNCE_BUFFERS_PER_RANK).all(|n| a.is_free(n) && fill(n)));
+        assert!((0..BOUNCE_BUFFERS_PER_RANK).all(|n| !a.is_free(n) && !fill(n)));
+        assert!(b.read_bounce_buffer(0, 5, 3, |bytes| assert_eq!(bytes, b"abc")));
+        assert!(a.is_free(5) && fill(5));
     }
 
     #[test]

@@ -102,6 +102,13 @@ impl WorkSplit {
         self.word.load(Ordering::Relaxed) == 0
     }
 
+    /// Units that were taken so far, from the front and from the back. Either number only grows.
+    pub fn taken(&self) -> [u32; 2] {
+        // Relaxed: only `next` says what is finished.
+        let Counts { front, back, .. } = Counts::from_word(self.word.load(Ordering::Relaxed));
+        [front, back]
+    }
+
     /// Reports `done` units finished, all that this side had taken, and takes more of the
     /// `total`: as many as `portion` says of those that are left, at least one.
     pub fn next(&self, end: End, done: u32, total: u32, portion: impl Fn(Left) -> u32) -> Next {
@@ -176,6 +183,7 @@ mod tests {
         let claims = WorkSplit::unused();
         claims.begin(2);
         assert_eq!(claims.next(End::Back, 0, 4, |left| left.units), Next::Copy(2..4));
+        assert_eq!(claims.taken(), [2, 2]);
         assert_eq!(claims.next(End::Front, 2, 4, |_| 1), Next::Leave);
         assert_eq!(claims.next(End::Back, 2, 4, |_| 1), Next::Complete);
     }

@@ -58,13 +58,17 @@ struct Run {
     /// Bytes per rank.
     #[arg(long, value_delimiter = ',', default_value = "8")]
     bytes: Vec<usize>,
-    /// Algorithms (`ring`, `knomial:4`); `selected`: what a call would run; `all`: whatever fits;
-    /// `openmpi`, `mpich`: what comes nearest to the choice of these libraries.
+    /// Algorithms (`ring`, `knomial:4`); `selected`: what a call would run where the machine is
+    /// recognised; `all`: whatever fits; `openmpi`, `mpich`: what comes nearest to the choice of
+    /// these libraries.
     #[arg(long, value_delimiter = ',', default_value = "selected")]
     algorithms: Vec<String>,
-    /// A table of rules that go before the built-in ones.
+    /// A table of rules that go before all others.
     #[arg(long)]
     table: Option<PathBuf>,
+    /// Without the rules that are shipped for the machine: by the built-in ones.
+    #[arg(long)]
+    built_in: bool,
     /// Latencies and arrivals are drawn from it.
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -229,10 +233,13 @@ impl Run {
         Ok(())
     }
 
+    /// The rules of a call: those of a file, those that are shipped for a machine that was named,
+    /// as where it is recognised, and the built-in ones.
     fn tables(&self) -> Result<Selection> {
-        let Some(path) = &self.table else { return Ok(Selection::default()) };
+        let shipped = (!self.built_in).then_some(self.machine.as_str());
+        let Some(path) = &self.table else { return Selection::on_machine("", None, shipped) };
         let (name, text) = (path.display().to_string(), read(path)?);
-        Selection::new("", Some(TableText { name: &name, text: &text }))
+        Selection::on_machine("", Some(TableText { name: &name, text: &text }), shipped)
     }
 
     fn setup<'m>(&self, machine: &'m Machine, layout: Layout) -> Setup<'m> {
@@ -330,4 +337,48 @@ fn line(point: &Point, asked: Option<&str>, found: &Simulated, results: usize) -
         "parameter": parameter.map(|(name, value)| json!({"name": name, "value": value})),
         "outcome": outcome,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn asked(words: &[&str]) -> Run {
+        let words = ["dunlin-sim", "run", "--operations", "allgather"].iter().chain(words);
+        match Cli::try_parse_from(words).unwrap().command {
+            Command::Run(run) => *run,
+            Command::Machines => unreachable!("`run` is there"),
+        }
+    }
+
+    fn chosen_by(run: &Run) -> Vec<&'static str> {
+        let machine = machine("hpc7g").unwrap();
+        let layout = Layout { nodes: 16, ranks_per_node: 32 };
+        let setup = run.setup(&machine, layout);
+        let tables = run.tables().unwrap();
+        let calls = [8, 1 << 10, 16 << 10, 128 << 10, 1 << 20]
+            .map(|bytes| Call::new("allgather", bytes).unwrap());
+        calls.iter().map(|call| chosen(&setup, call, &tables).0).collect()
+    }
+
+    #[test]
+    fn a_named_machine_has_the_rules_that_are_shipped_for_it() {
+        let shipped = chosen_by(&asked(&["--machine", "hpc7g"]));
+        let built_in = chosen_by(&asked(&["--machine", "hpc7g", "--built-in"]));
+        assert_ne!(shipped, built_in);
+        assert_eq!(chosen_by(&asked(&["--machine", "machines/hpc7g.toml"])), built_in);
+    }
+
+    #[test]
+    fn the_rules_of_a_file_go_before_both() {
+        let path = std::env::temp_dir().join(format!("dunlin-sim-{}.toml", std::process::id()));
+        std::fs::write(&path, "[[allgather]]\nbytes_max = 8\nalgorithm = \"direct\"\n").unwrap();
+        let table = path.to_str().unwrap();
+        for others in [&["--machine", "hpc7g"][..], &["--machine", "hpc7g", "--built-in"]] {
+            let without = chosen_by(&asked(others));
+            let with = chosen_by(&asked(&[others, &["--table", table]].concat()));
+            assert_eq!((with[0], &with[1..]), ("direct", &without[1..]));
+        }
+        std::fs::remove_file(path).unwrap();
+    }
 }

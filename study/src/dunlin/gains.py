@@ -1,22 +1,16 @@
-"""What a tuned table would gain, by simulation: over today's rules, and over what other libraries
-would run on the same machine."""
+"""What a tuned table would gain, by simulation: over the built-in rules, and over what other
+libraries would run on the same machine."""
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from dunlin import stats, tuning
+from dunlin import limits, stats, tuning
 from dunlin.simulation import LIBRARIES, Request, Result
 from dunlin.tuning import Cell, Rule
 
-# Where each of p ranks has something for each other, p² messages are simulated: jobs of so many
-# ranks take seconds for each algorithm, larger ones minutes.
-RANKS_MAX = {"allgather": 1024, "alltoall": 512, "bcast": 4096, "reduce_scatter": 1024}
-# More than what rules may lose for being few (`tuning.TOLERANCE`).
-GIVE_UP = 1.5
-# Seconds for each algorithm: rings of more than some thousand ranks are not candidates.
-EVENTS_MAX = 2_000_000
-TODAY = "today"
-OTHERS = (TODAY, *LIBRARIES)
+BUILT_IN = "built-in"
+OTHERS = (BUILT_IN, *LIBRARIES)
 
 
 @dataclass(frozen=True)
@@ -27,7 +21,7 @@ class Gain:
     scale: tuple[int, int]  # nodes, ranks per node
     bytes: int
     algorithm: str  # of the tuned table; none where the built-in rules stay
-    ratios: Mapping[str, float]  # today's rules and libraries
+    ratios: Mapping[str, float]  # the built-in rules and libraries
 
 
 @dataclass(frozen=True)
@@ -47,24 +41,25 @@ def requests(
 ) -> Iterator[Request]:  # fmt: skip
     """What has to be simulated, without jobs that are too large."""
     for operation in operations:
-        most = RANKS_MAX.get(operation)
+        most = limits.ranks_max(operation)
         at = [8] if operation == "barrier" else sizes
         for count in nodes:
-            if fitting := [one for one in ppn if most is None or count * one <= most]:
+            if fitting := [one for one in ppn if count * one <= most]:
                 yield Request(
                     machine, [operation], [count], fitting, at, ["selected", "all", *LIBRARIES],
-                    give_up=GIVE_UP, events_max=EVENTS_MAX,
+                    built_in=True,
                 )  # fmt: skip
 
 
 def gains_of(results: Iterable[Result]) -> list[Gain]:
-    """Of all calls that were simulated by all algorithms, by today's rules and by libraries'."""
+    """Of all calls, simulated by all algorithms, by the built-in rules and by libraries'."""
     found = list(results)
-    otherwise = {
-        (result.operation, _cell(result), result.library or TODAY): result.completion_us
-        for result in found
-        if result.selected or result.library
-    }
+    # Where rules know no size, one cell is for all.
+    otherwise: dict[tuple[str, Cell, str], list[float]] = defaultdict(list)
+    for result in found:
+        if result.selected or result.library:
+            key = (result.operation, _cell(result), result.library or BUILT_IN)
+            otherwise[key].append(result.completion_us)
     gains = []
     for operation, kinds in tuning.costs_of(r for r in found if not r.library).items():
         for costs in kinds:
@@ -72,7 +67,8 @@ def gains_of(results: Iterable[Result]) -> list[Gain]:
             for cell, times in costs.by_cell.items():
                 name = _tuned(rules, cell)
                 ratios = {
-                    other: otherwise[operation, cell, other] / times[name] for other in OTHERS
+                    other: stats.geometric_mean(otherwise[operation, cell, other]) / times[name]
+                    for other in OTHERS
                 }
                 gains.append(Gain(operation, cell[:2], cell[2], name, ratios))
     return gains

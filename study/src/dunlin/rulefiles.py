@@ -13,13 +13,14 @@ from math import inf, prod, sqrt
 from pathlib import Path
 from typing import Any
 
-from dunlin import stats
+from dunlin import stats, words
 from dunlin.errors import DunlinError
-from dunlin.simulation import Result
+from dunlin.simulation import LIBRARIES, Result
 from dunlin.tuning import TOLERANCE
 
 Times = Mapping[str, float]  # by algorithm
 Tree = dict[str, Any]
+Layout = tuple[int, int]  # nodes, ranks per node
 
 
 @dataclass(frozen=True)
@@ -70,10 +71,8 @@ OPENMPI: dict[str, tuple[int, dict[str, tuple[int, int, int]]]] = {
     }),
     "scatter": (15, {"linear": (1, 0, 0), "binomial": (2, 0, 0)}),
 }  # fmt: skip
-# It counts the bytes of all ranks for these.
-OPENMPI_COUNTS_ALL = ("allgather", "allgatherv", "alltoall")
-# It does not look at the length of these.
-OPENMPI_WITHOUT_SIZE = ("gather", "scatter")
+# It counts the bytes of all ranks for these; of allgatherv those of a rank, on average.
+OPENMPI_COUNTS_ALL = ("allgather", "alltoall", "gather", "scatter")
 
 # MPICH: what each of our algorithms is called, its parameters, and the calls that it is for; others
 # run what MPICH chooses by itself.
@@ -136,19 +135,26 @@ def choices_of(
 ) -> tuple[dict[str, list[Choices]], list[str]]:
     """By operation: the fastest of the algorithms that the library has, in few steps; and the
     operations for which there is nothing to choose."""
-    times: dict[str, dict[int, dict[int, dict[str, list[float]]]]] = defaultdict(
-        lambda: defaultdict(lambda: defaultdict(lambda: defaultdict(list)))
+    times: dict[str, dict[int, dict[int, dict[str, dict[Layout, float]]]]] = defaultdict(
+        lambda: defaultdict(lambda: defaultdict(lambda: defaultdict(dict)))
     )
     left_out = set()
     for result in results:
         if len(known(library, result.operation)) < 2:
             left_out.add(result.operation)
-        elif result.algorithm in known(library, result.operation):
-            at = times[result.operation][result.nodes * result.ppn][result.bytes]
-            at[result.algorithm].append(result.completion_us)
+            continue
+        by_name = times[result.operation][result.ranks][result.bytes]
+        if result.algorithm in known(library, result.operation):
+            # The choice of Dunlin's rules may be there twice.
+            by_name[result.algorithm][result.nodes, result.ppn] = result.completion_us
+    if not times:
+        raise DunlinError(
+            f"no rules to write: {LIBRARIES[library]} has too few of the algorithms of "
+            f"{words.listed(sorted(left_out))}"
+        )
     return {
         operation: _joined(operation, {
-            ranks: _by_size(_means(library, operation, sizes))
+            ranks: _by_size(_means(operation, ranks, sizes))
             for ranks, sizes in sorted(by_ranks.items())
         })
         for operation, by_ranks in sorted(times.items())
@@ -156,18 +162,28 @@ def choices_of(
 
 
 def _means(
-    library: str, operation: str, sizes: Mapping[int, Mapping[str, list[float]]]
+    operation: str, ranks: int, sizes: Mapping[int, Mapping[str, Mapping[Layout, float]]]
 ) -> dict[int, Times]:
-    """Over the layouts of a number of ranks; those that some layout lacks were given up."""
-    found: dict[int, Times] = {
-        size: {name: stats.geometric_mean(us) for name, us in by_name.items()
-               if len(us) == max(map(len, by_name.values()))}
-        for size, by_name in sorted(sizes.items())
-    }  # fmt: skip
-    if operation == "barrier" or (library == "openmpi" and operation in OPENMPI_WITHOUT_SIZE):
+    """Over the layouts of a number of ranks, of the algorithms that were simulated on each."""
+    found: dict[int, Times] = {}
+    for size, by_name in sorted(sizes.items()):
+        layouts = max(map(len, by_name.values()), default=0)
+        found[size] = {
+            name: stats.geometric_mean(list(us.values()))
+            for name, us in by_name.items()
+            if len(us) == layouts
+        }
+    if operation == "barrier":
         names = set.intersection(*(set(times) for times in found.values()))
-        every = {n: stats.geometric_mean([times[n] for times in found.values()]) for n in names}
-        return {0: every}
+        found = {
+            0: {n: stats.geometric_mean([times[n] for times in found.values()]) for n in names}
+        }
+    for size, times in found.items():
+        if not times:
+            raise DunlinError(
+                f"{operation} of {words.size(size)} on {ranks} ranks: none of the algorithms that "
+                "the library has was simulated; leave it out"
+            )
     return found
 
 
@@ -236,10 +252,17 @@ def mpich_own(library: Path) -> Tree:
     found = []
     at = image.find(MPICH_OWN)
     while at >= 0:
-        found.append(image[at : image.index(b"\0", at)])
+        end = image.find(b"\0", at)
+        found.append(image[at : end if end >= 0 else len(image)])
         at = image.find(MPICH_OWN, at + 1)
+    try:
+        trees: list[Tree] = [json.loads(text) for text in found]
+    except ValueError:
+        raise DunlinError(
+            f"{library} is damaged: what MPICH chooses by itself ends early"
+        ) from None
     # Others of its texts are for devices, and have no nonblocking operations.
-    own: list[Tree] = [tree for tree in map(json.loads, found) if "collective=ibcast" in tree]
+    own = [tree for tree in trees if "collective=ibcast" in tree]
     if len(own) != 1:
         raise DunlinError(f"{library} is no library of MPICH 4 or 5: its own choices are not there")
     return own[0]

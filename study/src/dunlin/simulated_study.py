@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from dunlin import plan, simulation, words
+from dunlin import model, plan, simulation, words
 from dunlin.errors import DunlinError
 from dunlin.model import Clock, Run, Sample
 from dunlin.plan import Launch, Point
@@ -68,13 +68,7 @@ def records(
     """A record for each launch; `models` names the model of each system. Every launch draws other
     latencies, but the libraries of one round the same."""
     for launch in launches:
-        case = launch.point.case
-        library = stands_for(launch.point.library) or DUNLIN
-        wanted = ["selected"] if library == DUNLIN else [library]
-        request = Request(
-            models(case.system), [case.benchmark], [case.nodes], [case.ranks_per_node],
-            case.sizes or [0], wanted, seed=study.seed + launch.repetition,
-        )  # fmt: skip
+        request = request_of(study, launch, models)
         run = _run(study, launch, request)
         samples = []
         for result in sorted(simulate(request), key=lambda one: one.bytes):
@@ -83,6 +77,31 @@ def records(
             )  # fmt: skip
             samples += [_sample(run, result.bytes, clock, us) for clock, us in clocks]
         yield run, samples
+
+
+def request_of(study: Study, launch: Launch, models: Callable[[str], str]) -> Request:
+    """What is simulated for a launch."""
+    case = launch.point.case
+    library = stands_for(launch.point.library) or DUNLIN
+    return Request(
+        models(case.system), [case.benchmark], [case.nodes], [case.ranks_per_node],
+        case.sizes or [0], ["selected"] if library == DUNLIN else [library],
+        seed=study.seed + launch.repetition,
+    )  # fmt: skip
+
+
+def is_done(file: Path, request: Request) -> bool:
+    """Whether a record is there of just this, and no older than the model, if that is a file."""
+    if not file.exists():
+        return False
+    run, _ = model.read(file)
+    machine = Path(request.machine)
+    changed = machine.is_file() and machine.stat().st_mtime > file.stat().st_mtime
+    return run.command == _command(request) and not changed
+
+
+def _command(request: Request) -> list[str]:
+    return [simulation.PROGRAM, *request.arguments()]
 
 
 def _run(study: Study, launch: Launch, request: Request) -> Run:
@@ -96,7 +115,7 @@ def _run(study: Study, launch: Launch, request: Request) -> Run:
         nodes=case.nodes, ranks_per_node=case.ranks_per_node, benchmark=case.benchmark,
         repetition=launch.repetition, order=launch.order, started=datetime.now(UTC),
         message=f"simulated on the model {request.machine}: nothing was measured",
-        command=[simulation.PROGRAM, *request.arguments()], machine={"model": request.machine},
+        command=_command(request), machine={"model": request.machine},
     )  # fmt: skip
 
 
@@ -107,10 +126,12 @@ def _sample(run: Run, size: int, clock: Clock, us: float) -> Sample:
     )  # fmt: skip
 
 
-def model_of(study: Study, system: str, known: Iterable[str]) -> str:
-    """The model of a system: the one that the file names, or the one of the same name."""
+def model_of(study: Study, system: str, known: Iterable[str], directory: Path) -> str:
+    """The model of a system: the one that the file names, or the one of the same name. The path of
+    a model begins at the directory of the study."""
     if (named := study.systems[system].model) is not None:
-        return named
+        is_path = named not in known and ("/" in named or "." in named)
+        return str(directory / named) if is_path else named
     if system not in known:
         raise DunlinError(
             f"which model stands for system `{system}`? Give its table `model`, a name that "

@@ -83,7 +83,7 @@ class Request:
     ppn: Sequence[int] = (2,)
     sizes: Sequence[int] = (8,)
     algorithms: Sequence[str] = ("selected",)
-    table: Path | None = None
+    table: Path | None = None  # its rules go before all others
     seed: int = 1
     arrivals_us: float = 0.0
     path: bool = False
@@ -91,6 +91,7 @@ class Request:
     ranks_max: int | None = None  # larger jobs are left out
     give_up: float = 4.0  # what takes so many times as long as another algorithm
     events_max: int | None = None  # of the simulator, for an algorithm that need not be tried
+    built_in: bool = False  # without the table that is shipped for the machine
 
     def arguments(self) -> list[str]:
         """Of the program."""
@@ -103,6 +104,7 @@ class Request:
             words += [f"--{name}", ",".join(str(value) for value in values)]
         words += ["--arrivals", str(self.arrivals_us * 1e3)]
         words += ["--table", str(self.table)] if self.table else []
+        words += ["--built-in"] if self.built_in else []
         words += ["--give-up", str(self.give_up)]
         words += ["--events-max", str(self.events_max)] if self.events_max else []
         words += ["--threads", str(self.threads)] if self.threads else []

@@ -53,11 +53,20 @@ impl Engine {
         mut ready: impl FnMut() -> bool,
         op_info: impl Fn() -> Option<OpInfo>,
     ) {
-        while !ready() {
+        if ready() {
+            return;
+        }
+        loop {
             if !self.progress_awaited() {
                 self.wait_slowly(&mut ready, &op_info);
-                return;
+                break;
             }
+            if ready() {
+                break;
+            }
+        }
+        if self.messages.borrow().has_offers() {
+            self.messages.borrow_mut().settle_offers();
         }
     }
 
@@ -158,11 +167,11 @@ impl Engine {
         let longest = doubled(SLEEP_MIN, sleeps, SLEEP_MAX);
         if self.spans_nodes {
             return self.node.sleep_on(|| {
-                let found = self.progress() || ready();
+                let found = self.progress_awaited() || ready();
                 (!found).then(|| self.messages.borrow().fd_sleep(longest, sleeps))
             });
         }
-        self.node.sleep(longest, || self.progress() || ready());
+        self.node.sleep(longest, || self.progress_awaited() || ready());
     }
 
     fn look_around(

@@ -350,13 +350,27 @@ impl Messages {
         }
     }
 
-    /// The same for a rank that waits, and does so again until something comes.
+    /// The same within a wait, which goes on until what is awaited has come. Messages that come may
+    /// be offered to their senders; at its end, [`Messages::settle_offers`] sees to them.
     #[inline]
     pub fn progress_awaited(&mut self) -> bool {
         self.node.waits = true;
         let moved = self.progress();
         self.node.waits = false;
         moved
+    }
+
+    /// Whether messages are offered to their senders.
+    #[inline]
+    pub(crate) fn has_offers(&self) -> bool {
+        !self.node.offers.is_empty()
+    }
+
+    /// A wait has ended: copies what is left of the messages that are offered to their senders.
+    #[cold]
+    pub(crate) fn settle_offers(&mut self) {
+        let Messages { transfers, node, .. } = self;
+        while node.look_at_offers(transfers) {}
     }
 
     /// Takes what has arrived from other nodes, which progress looks for now and then only. True if

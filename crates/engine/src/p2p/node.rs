@@ -13,6 +13,7 @@ use crate::objects::process_table::Route;
 use crate::objects::status::Status;
 use crate::p2p::arrival::{Payload, Rts};
 use crate::p2p::copy_split::{CooperativeCopy, FreeSplits};
+use crate::p2p::fragments::{FragmentStream, Holders};
 use crate::p2p::offers::Offer;
 use crate::p2p::packet::{self, COOP_CTS, COOP_FIN, COOP_NACK, CTS, EAGER, FIN, FRAGMENT, RTS};
 use crate::p2p::packet::{CANCEL_REQ, CANCEL_RESP, OFFER, RELEASE};
@@ -40,17 +41,6 @@ pub(crate) enum Outgoing {
     Control(Packet, [u8; WORD_BYTES], usize),
 }
 
-/// A message going out in bounce buffers.
-#[derive(Debug)]
-pub(crate) struct FragmentStream {
-    pub peer: usize,
-    pub envelope: Envelope,
-    pub send: RequestId,
-    /// The number by which the receiver places the fragments.
-    pub receive: u32,
-    pub sent: usize,
-}
-
 /// The connection to one rank of the node.
 #[derive(Debug)]
 pub(crate) struct NodePeer {
@@ -68,13 +58,14 @@ pub(crate) struct NodeTransport {
     /// Places in the node of everybody else.
     pub peers: Vec<usize>,
     pub fragment_streams: VecDeque<FragmentStream>,
+    pub holders: Holders,
     /// Messages we receive whose senders copy the last part.
     pub cooperatives: Vec<CooperativeCopy>,
     /// Messages we receive that their senders may copy, before we come to them.
     pub accepted: VecDeque<CooperativeCopy>,
     /// Messages we receive that their senders may send in bounce buffers.
     pub offers: VecDeque<Offer>,
-    /// How often this rank has looked at the first of them since a fragment came.
+    /// Looks of this rank at the first of them since a fragment came from that sender.
     pub looks: usize,
     /// Whether this rank stays inside MPI until something comes.
     pub waits: bool,
@@ -122,6 +113,7 @@ impl NodeTransport {
             node,
             connections,
             fragment_streams: VecDeque::new(),
+            holders: Holders::default(),
             cooperatives: Vec::new(),
             accepted: VecDeque::new(),
             offers: VecDeque::new(),
@@ -247,7 +239,7 @@ impl NodeTransport {
                 check_send(transfers, peer, cts.request);
                 self.on_offer(transfers, peer, envelope, cts);
             }
-            RELEASE => self.on_release(packet::from_bytes(&words)),
+            RELEASE => self.on_release(transfers, peer, packet::from_bytes(&words)),
             COOP_FIN => self.on_coop_fin(transfers, peer, packet::from_bytes(&words)),
             COOP_NACK => self.on_coop_nack(transfers, peer, packet::from_bytes(&words)),
             CANCEL_REQ => self.on_cancel_req(transfers, peer, packet::from_bytes(&words)),
@@ -382,7 +374,7 @@ impl Transport for NodeTransport {
         if self.copy_together(transfers, receive, envelope, from, &rts) {
             return;
         }
-        if self.copy_from_peer(transfers, receive, from, &rts) {
+        if self.copy_from_peer(transfers, receive, from, &rts, 0) {
             self.fin(transfers, from, envelope, &rts);
             transfers.received(receive, envelope, rts.bytes);
         } else {
@@ -397,7 +389,11 @@ impl Transport for NodeTransport {
         self.cancel_send(transfers, to, send);
     }
 
+    /// A RELEASE may stay: its reader may have left MPI, and takes no more packets.
     fn is_flushed(&self) -> bool {
-        self.fragment_streams.is_empty() && self.connections.iter().all(|l| l.backlog.is_empty())
+        let may_stay =
+            |out: &Outgoing| matches!(out, Outgoing::Control(head, ..) if head.kind == RELEASE);
+        let is_empty = |peer: &NodePeer| peer.backlog.iter().all(may_stay);
+        self.fragment_streams.is_empty() && self.connections.iter().all(is_empty)
     }
 }

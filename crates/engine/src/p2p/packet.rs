@@ -31,7 +31,8 @@ pub const CANCEL_RESP: u8 = 10;
 /// The receiver of a rendezvous message lets its sender choose to send it in bounce buffers
 /// ([`Cts`]).
 pub const OFFER: u8 = 11;
-/// The receiver has seen that its offer was taken: the work split is free again ([`Fin`]).
+/// The receiver of an offered message has taken nothing of it and no longer looks at its work
+/// split, which is free again ([`Fin`]).
 pub const RELEASE: u8 = 12;
 
 /// Stands for the work split of a message that only its receiver copies.
@@ -124,15 +125,17 @@ pub struct Cts {
     pub receiver: u32,
     /// The work splits that the RTS named.
     pub split: u32,
+    /// The first fragment that is wanted.
+    pub first: u32,
 }
 
 impl Words<2> for Cts {
     fn to_words(&self) -> [u64; 2] {
-        [pair(self.split, self.request), self.receiver.into()]
+        [pair(self.split, self.request), pair(self.first, self.receiver)]
     }
-    fn from_words([who, receiver]: [u64; 2]) -> Self {
-        let (split, request) = halves(who);
-        Cts { request, receiver: receiver as u32, split }
+    fn from_words([who, which]: [u64; 2]) -> Self {
+        let ((split, request), (first, receiver)) = (halves(who), halves(which));
+        Cts { request, receiver, split, first }
     }
 }
 
@@ -260,7 +263,7 @@ mod tests {
             total: 1 << 34,
         };
         assert_eq!(from_bytes::<4, Fragment>(&to_bytes(&f).0), f);
-        let cts = Cts { request: 1, receiver: 2, split: 3 };
+        let cts = Cts { request: 1, receiver: 2, split: 3, first: 4 };
         assert_eq!(from_bytes::<2, Cts>(&to_bytes(&cts).0), cts);
         let (to, len) = (u64::MAX, 1 << 50);
         let coop_cts = CoopCts { request: 1, receiver: 2, split: 3, unit_shift: 12, to, len };

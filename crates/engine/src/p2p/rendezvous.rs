@@ -1,7 +1,8 @@
 //! The rendezvous protocol within a node, for large messages and for those in synchronous mode. The
 //! sender's RTS has the address of the message. Once a receive matches, the receiver copies the
 //! message straight out of the sender's memory and sends FIN. Where the kernel forbids that, it
-//! sends a CTS, and the message comes in bounce buffers with their offsets.
+//! sends a CTS, and the message comes in bounce buffers with their offsets. Where it is slow, both
+//! ways are open (`offers.rs`).
 
 use dunlin_shm::bounce_buffer::BOUNCE_BUFFER_DATA_BYTES;
 use dunlin_wire::RemoteKey;
@@ -9,8 +10,9 @@ use dunlin_wire::RemoteKey;
 use crate::matching::Envelope;
 use crate::objects::status::Status;
 use crate::p2p::arrival::Rts;
-use crate::p2p::node::{FragmentStream, NodeTransport, damaged};
-use crate::p2p::packet::{self, CTS, Cts, FIN, FRAGMENT, Fin, Fragment, RTS};
+use crate::p2p::fragments::FragmentStream;
+use crate::p2p::node::{NodePeer, NodeTransport, damaged};
+use crate::p2p::packet::{self, CTS, Cts, FIN, FRAGMENT, Fin, Fragment, RTS, WORD_BYTES};
 use crate::p2p::request::RequestId;
 use crate::p2p::transfers::Transfers;
 
@@ -54,11 +56,12 @@ impl NodeTransport {
         receive: RequestId,
     ) {
         let receiver = transfers.expect_fragments(receive, envelope, rts.bytes);
-        let cts = Cts { request: rts.send, receiver, split: rts.split() };
+        let cts = Cts { request: rts.send, receiver, split: rts.split(), first: 0 };
         self.control(transfers, peer, packet::head(CTS, envelope), &cts);
     }
 
     pub(crate) fn on_fin(&mut self, transfers: &mut Transfers, fin: Fin) {
+        self.end_stream(fin.split);
         self.free_splits.give_back(fin.split);
         transfers.requests.complete(fin.request, Status::EMPTY);
     }
@@ -69,16 +72,18 @@ impl NodeTransport {
         *self.connections[peer].single_copy.get_or_insert_with(|| node.can_read(peer))
     }
 
-    /// Single copy of as much as fits; false if the kernel does not let this rank read the peer.
+    /// Single copy of what follows the first `begin` bytes, as much as fits; false if the kernel
+    /// does not let this rank read the peer.
     pub(crate) fn copy_from_peer(
         &mut self,
         transfers: &mut Transfers,
         receive: RequestId,
         peer: usize,
         rts: &Rts,
+        begin: usize,
     ) -> bool {
         let len = (rts.bytes as usize).min(transfers.receive_buffer(receive).bytes());
-        if len == 0 {
+        if len <= begin {
             return true;
         }
         let Some(RemoteKey { address, .. }) = rts.rkey else { return false };
@@ -89,9 +94,9 @@ impl NodeTransport {
         let copied = transfers
             .receive_buffer(receive)
             .as_dense_mut(len)
-            .map(|to| node.read(peer, address, to));
+            .map(|to| node.read(peer, address.wrapping_add(begin as u64), &mut to[begin..]));
         let copied = copied.unwrap_or_else(|| {
-            (0..len).step_by(BOUNCE_BUFFER_DATA_BYTES).try_for_each(|at| {
+            (begin..len).step_by(BOUNCE_BUFFER_DATA_BYTES).try_for_each(|at| {
                 let bytes = (len - at).min(BOUNCE_BUFFER_DATA_BYTES);
                 transfers.unpack_from(receive, at, bytes, |piece| {
                     node.read(peer, address.wrapping_add(at as u64), piece)
@@ -113,35 +118,42 @@ impl NodeTransport {
         envelope: Envelope,
         cts: Cts,
     ) {
+        self.end_stream(cts.split);
         self.free_splits.give_back(cts.split);
+        let sent = cts.first as usize * BOUNCE_BUFFER_DATA_BYTES;
+        if sent > 0 && sent >= transfers.send_bytes(cts.request) {
+            damaged(peer, "a wish for a part of a message that has no such part");
+        }
         let (send, receive) = (cts.request, cts.receiver);
-        self.fragment_streams.push_back(FragmentStream { peer, envelope, send, receive, sent: 0 });
+        let stream = FragmentStream { peer, envelope, send, receive, sent, split: None };
+        self.fragment_streams.push_back(stream);
         self.feed_streams(transfers);
     }
 
-    /// Fills free bounce buffers from the streams. True if anything was sent.
+    /// Fills free bounce buffers from the streams, in turn. True if anything was sent.
     pub(crate) fn feed_streams(&mut self, transfers: &mut Transfers) -> bool {
         let mut moved = false;
-        while let Some(mut stream) = self.fragment_streams.pop_front() {
+        let (mut place, mut blocked) = (0, None);
+        while let Some(&FragmentStream { peer, .. }) = self.fragment_streams.get(place) {
+            let free = if blocked == Some(peer) { None } else { self.room_for_fragment(peer) };
+            let is_all_taken = || self.is_all_taken(transfers, &self.fragment_streams[place]);
+            if free.is_none() && !is_all_taken() {
+                (place, blocked) = (place + 1, Some(peer));
+                continue;
+            }
+            let Some(mut stream) = self.fragment_streams.remove(place) else { break };
+            moved = true;
+            if !self.takes_fragment(transfers, &stream) {
+                continue;
+            }
+            let Some(bounce_buffer) = free else {
+                damaged(peer, "what has changed the work split of another message")
+            };
             let total = transfers.send_bytes(stream.send);
             let len = (total - stream.sent).min(BOUNCE_BUFFER_DATA_BYTES);
-            let pack = |data: &mut [u8]| transfers.pack(stream.send, stream.sent, &mut data[..len]);
-            let Some(bounce_buffer) = self.node.fill_bounce_buffer(pack) else {
-                self.fragment_streams.push_front(stream);
-                break;
-            };
-            let fragment = Fragment {
-                receiver: stream.receive,
-                bounce_buffer: bounce_buffer as u32,
-                len: len as u32,
-                offset: stream.sent as u64,
-                total: total as u64,
-            };
-            let head = packet::head(FRAGMENT, &stream.envelope);
-            self.control(transfers, stream.peer, head, &fragment);
+            self.send_fragment(transfers, &stream, bounce_buffer, stream.sent, len);
             stream.sent += len;
-            moved = true;
-            if stream.sent == total {
+            if stream.sent == total && stream.split.is_none() {
                 transfers.requests.complete(stream.send, Status::EMPTY);
             } else {
                 self.fragment_streams.push_back(stream);
@@ -150,11 +162,39 @@ impl NodeTransport {
         moved
     }
 
+    /// A bounce buffer for a fragment that leaves this process at once.
+    fn room_for_fragment(&mut self, peer: usize) -> Option<usize> {
+        let NodePeer { backlog, pair, .. } = &mut self.connections[peer];
+        let has_room = backlog.is_empty() && pair.has_room(WORD_BYTES);
+        if has_room { self.holders.free(self.node, peer) } else { None }
+    }
+
+    fn send_fragment(
+        &mut self,
+        transfers: &mut Transfers,
+        stream: &FragmentStream,
+        bounce_buffer: usize,
+        offset: usize,
+        len: usize,
+    ) {
+        let is_filled = self.node.fill_bounce_buffer(bounce_buffer, |data| {
+            transfers.pack(stream.send, offset, &mut data[..len]);
+        });
+        assert!(is_filled, "bounce buffer {bounce_buffer} was free");
+        self.holders.note(bounce_buffer, stream.peer);
+        let fragment = Fragment {
+            receiver: stream.receive,
+            bounce_buffer: bounce_buffer as u32,
+            len: len as u32,
+            offset: offset as u64,
+            total: transfers.send_bytes(stream.send) as u64,
+        };
+        let head = packet::head(FRAGMENT, &stream.envelope);
+        self.control(transfers, stream.peer, head, &fragment);
+    }
+
     pub(crate) fn on_fragment(&mut self, transfers: &mut Transfers, peer: usize, f: Fragment) {
         let (number, len) = (f.bounce_buffer as usize, f.len as usize);
-        if !self.offers.is_empty() {
-            self.settle_offer(transfers, f.receiver);
-        }
         let mut arrived = 0;
         let is_read = self.node.read_bounce_buffer(peer, number, len, |data| {
             arrived = transfers.fragment(f.receiver, f.offset, data);
@@ -162,8 +202,42 @@ impl NodeTransport {
         if !is_read {
             damaged(peer, "a bounce buffer that does not exist");
         }
+        if !self.offers.is_empty() {
+            self.hear_of_offer(transfers, peer, f.receiver, arrived == f.total);
+        }
         if arrived == f.total {
             transfers.completed(f.receiver);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::p2p::messages_tests::{bytes, done, messages, receive, segments_of, send};
+    use crate::p2p::request::Mode;
+    use dunlin_base::single_copy::SingleCopy;
+    use dunlin_shm::job_map::Job;
+
+    #[test]
+    fn receivers_that_are_away_leave_bounce_buffers_for_others() {
+        const LEN: usize = 1_000_000;
+        let segments = segments_of(&Job::on_one_node("here", 4)).into_iter().zip(0..);
+        let mut ranks: Vec<_> = segments.map(|(s, me)| messages(s, me, SingleCopy::Off)).collect();
+        let (mut out, mut into) = (vec![bytes(LEN); 4], vec![vec![0; LEN]; 4]);
+        let mut step = |ranks: &mut Vec<_>, to: usize| {
+            let s = send(&mut ranks[0], to, 3, &mut out[to], Mode::Standard);
+            let r = receive(&mut ranks[to], None, &mut into[to]);
+            ranks[to].progress();
+            ranks[0].progress();
+            (s, r)
+        };
+        // The receivers of these two have gone after they have asked for them.
+        step(&mut ranks, 1);
+        step(&mut ranks, 2);
+        let (s, r) = step(&mut ranks, 3);
+        while ranks[0].progress() | ranks[3].progress() {}
+        done(&mut ranks[0], s);
+        done(&mut ranks[3], r);
+        assert!(into[3] == out[3]);
     }
 }

@@ -126,6 +126,17 @@ impl Transfers {
         }
     }
 
+    /// This rank itself has put so much of a message where it belongs. The bytes that have come.
+    pub fn copied(&mut self, number: u32, bytes: u64) -> u64 {
+        match self.inbound.get_mut(number) {
+            Some(InboundTransfer::Receive { arrived, .. }) => {
+                *arrived += bytes;
+                *arrived
+            }
+            _ => unreachable!("a rank copies what it has not kept"),
+        }
+    }
+
     /// Where a fragment belongs, if that memory is contiguous.
     pub fn destination(&mut self, number: u32, offset: u64, bytes: usize) -> Option<&mut [u8]> {
         let (begin, end) = (offset as usize, offset as usize + bytes);

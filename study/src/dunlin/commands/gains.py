@@ -6,31 +6,35 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from dunlin import gains, simulation, words
+from dunlin import gains, limits, simulation, tuning, words
 from dunlin.commands import simulate
 from dunlin.gains import Gain
 
-OPERATIONS = "allgather,allreduce,alltoall,barrier,bcast,gather,reduce,reduce_scatter,scatter"
 MACHINES = "hpc7g,c6gn,hpc6a,hbv3,hbv4"
 MOST_SHOWN = 3
-TITLES = {gains.TODAY: "Dunlin's rules", **simulation.LIBRARIES}
+TITLES = {gains.BUILT_IN: "built-in rules", **simulation.LIBRARIES}
 
 
 def gains_(
     machines: Annotated[
         str, typer.Option(help="Names that `dunlin simulate --machines` lists, or files.")
     ] = MACHINES,
-    operations: Annotated[str, typer.Option(help="Operations with commas between.")] = OPERATIONS,
+    operations: Annotated[
+        str, typer.Option(help="Operations with commas between.")
+    ] = limits.OPERATIONS,
     nodes: Annotated[str, typer.Option(help="Nodes: 2,8, or 2..64.")] = "2,8,32,64",
     ppn: Annotated[
-        str, typer.Option(help="Ranks per node, likewise; where a node has fewer cores, as many.")
+        str,
+        typer.Option(
+            help="Ranks per node, likewise; at most as many as a node of a named machine has cores."
+        ),
     ] = "1,8,32,126",
     sizes: Annotated[str, typer.Option("--bytes", help="Bytes per rank, likewise.")] = (
         "8,1K,32K,1M"
     ),
 ) -> None:
-    """Say what a table by `dunlin tune` would gain over the rules that Dunlin has now, and over
-    what Open MPI 5 and MPICH 5 would run.
+    """Say what a table by `dunlin tune` would gain over the built-in rules, and over what Open MPI
+    5 and MPICH 5 would run.
 
     Example: dunlin gains --machines hpc7g,hbv3 --operations allreduce,bcast
     """
@@ -40,14 +44,14 @@ def gains_(
         counts = simulate.numbers("--ppn", ppn)
         if machine in cores:
             counts = sorted({min(count, cores[machine]) for count in counts})
-        asked = gains.requests(
-            machine, operations.split(","), simulate.numbers("--nodes", nodes), counts,
-            simulate.numbers("--bytes", sizes),
-        )  # fmt: skip
+        names, at = operations.split(","), simulate.numbers("--nodes", nodes)
+        for told in limits.left_out(names, at, counts):
+            console.print(f"{machine}: not simulated: {told}.", highlight=False)
+        asked = gains.requests(machine, names, at, counts, simulate.numbers("--bytes", sizes))
         results = [result for request in asked for result in simulate.results_of(request)]
         found = gains.gains_of(results)
         console.print(_table(machine, found))
-        console.print(f"Most over Dunlin's rules: {_most(found)}.\n", highlight=False)
+        console.print(f"Most over the built-in rules: {_most(found)}.\n", highlight=False)
     console.print(
         "How many times as long as by the tuned table: geometric mean (least, most). Simulated: an "
         "estimate, not a measurement.",
@@ -72,12 +76,18 @@ def _cell(found: list[Gain], other: str) -> str:
 
 
 def _most(found: list[Gain]) -> str:
+    gaining = [gain for gain in found if gain.algorithm != tuning.BUILT_IN]
     by_operation = [
-        gains.summary([gain for gain in found if gain.operation == operation], gains.TODAY).most_at
-        for operation in {gain.operation for gain in found}
+        gains.summary(
+            [gain for gain in gaining if gain.operation == operation], gains.BUILT_IN
+        ).most_at
+        for operation in sorted({gain.operation for gain in gaining})
     ]
-    first = sorted(by_operation, key=lambda gain: -gain.ratios[gains.TODAY])[:MOST_SHOWN]
-    return words.listed([
-        f"{gain.operation} {gain.scale[0]}:{gain.scale[1]} {words.size(gain.bytes)} by "
-        f"`{gain.algorithm}`" for gain in first
-    ])  # fmt: skip
+    first = sorted(by_operation, key=lambda gain: -gain.ratios[gains.BUILT_IN])[:MOST_SHOWN]
+    return words.listed(list(map(_call, first)))
+
+
+def _call(gain: Gain) -> str:
+    nodes, ppn = gain.scale
+    size = "" if gain.operation in tuning.WITHOUT_SIZE else f" {words.size(gain.bytes)}"
+    return f"{gain.operation} {nodes}:{ppn}{size} by `{gain.algorithm}`"

@@ -25,10 +25,32 @@ from dunlin.simulation import Request, Result
 from dunlin.studyfile import expand_sizes
 
 PLOTS = (".svg", ".png", ".pdf")
+ALONE = ("--machines", "--study", "--published")
 Scale = tuple[str, int, int]
 
 
+Algorithms = Annotated[
+    str,
+    typer.Option(
+        help="`selected` (what a call runs where the machine is recognised), `all`, names "
+        "(ring,knomial:4), or libraries: what comes nearest to what `openmpi` or `mpich` would run."
+    ),
+]
+BuiltIn = Annotated[
+    bool,
+    typer.Option("--built-in", help="Without the table that is shipped for the machine (tables/)."),
+]
+TableFile = Annotated[Path | None, typer.Option(help="A file of rules that go before all others.")]
+Plot = Annotated[
+    Path | None, typer.Option(help="Draw the times to this file (.svg, .png or .pdf).")
+]
+StudyPath = Annotated[
+    Path | None, typer.Option(help="Do a study (its file or directory) in simulation, beside it.")
+]
+
+
 def simulate(
+    context: typer.Context,
     operation: Annotated[
         str | None, typer.Argument(help="allreduce, bcast, ...; several with commas between.")
     ] = None,
@@ -38,16 +60,9 @@ def simulate(
     nodes: Annotated[str, typer.Option(help="Nodes: 64, or 2,4,8, or 2..64.")] = "1",
     ppn: Annotated[str, typer.Option(help="Ranks per node, likewise.")] = "2",
     sizes: Annotated[str, typer.Option("--bytes", help="Bytes per rank, likewise.")] = "8..1M",
-    algorithms: Annotated[
-        str,
-        typer.Option(
-            help="`selected` (what a call runs), `all`, names (ring,knomial:4), or libraries: what "
-            "comes nearest to what `openmpi` or `mpich` would run."
-        ),
-    ] = "selected",
-    table: Annotated[
-        Path | None, typer.Option(help="Rules that go before the built-in ones.")
-    ] = None,
+    algorithms: Algorithms = "selected",
+    table: TableFile = None,
+    built_in: BuiltIn = False,
     seed: Annotated[int, typer.Option(help="Latencies are drawn from it.")] = 1,
     arrivals: Annotated[
         float, typer.Option(min=0.0, help="Ranks begin within so many microseconds.")
@@ -55,16 +70,11 @@ def simulate(
     why: Annotated[
         bool, typer.Option("--why", help="Say what the time is spent on (the critical path).")
     ] = False,
-    plot: Annotated[
-        Path | None, typer.Option(help="Draw the times to this file (.svg, .png or .pdf).")
-    ] = None,
+    plot: Plot = None,
     list_machines: Annotated[
         bool, typer.Option("--machines", help="List the machines that have a name.")
     ] = False,
-    study: Annotated[
-        Path | None,
-        typer.Option(help="Do a study (its file or directory) in simulation, beside it."),
-    ] = None,
+    study: StudyPath = None,
     beside_published: Annotated[
         bool, typer.Option("--published", help="Set published figures beside simulated ones.")
     ] = False,
@@ -74,13 +84,14 @@ def simulate(
     Example: dunlin simulate allreduce --machine hpc7g --nodes 64 --ppn 64 --algorithms all
     """
     console = Console(soft_wrap=True)
-    if list_machines:
-        console.print(_machines())
-    if beside_published:
-        _print_published(console)
-    if study is not None:
-        _do_study(study, console)
     if list_machines or beside_published or study is not None:
+        _refuse_others(context)
+        if list_machines:
+            console.print(_machines())
+        elif beside_published:
+            _print_published(console)
+        elif study is not None:
+            _do_study(study, console)
         return
     if operation is None:
         raise DunlinError("say which operation: `dunlin simulate allreduce`")
@@ -90,7 +101,7 @@ def simulate(
     results = results_of(
         Request(
             machine, operation.split(","), numbers("--nodes", nodes), numbers("--ppn", ppn),
-            numbers("--bytes", sizes), wanted, table, seed, arrivals, why,
+            numbers("--bytes", sizes), wanted, table, seed, arrivals, why, built_in=built_in,
         )
     )  # fmt: skip
     _print(results, why, console)
@@ -98,6 +109,20 @@ def simulate(
     if plot is not None:
         simulated_plot.draw(results, machine, plot)
         console.print(f"Drawn to {plot}.", highlight=False)
+
+
+def _refuse_others(context: typer.Context) -> None:
+    """Each of these options is a command of its own, for which nothing else is of any use."""
+    given = [
+        "the operation" if parameter.name == "operation" else max(parameter.opts, key=len)
+        for parameter in context.command.params
+        if parameter.name is not None
+        and (source := context.get_parameter_source(parameter.name)) is not None
+        and source.name == "COMMANDLINE"
+    ]
+    alone = [name for name in given if name in ALONE]
+    if others := [name for name in given if name != alone[0]]:
+        raise DunlinError(f"{alone[0]} goes alone, without {words.listed(others)}")
 
 
 def _print(results: list[Result], why: bool, console: Console) -> None:
@@ -149,14 +174,24 @@ def _do_study(path: Path, console: Console) -> None:
         console.print(f"{words.plural(count, 'launch', 'launches')} left out: {why}.")
     known = {found["name"] for found in simulation.machines()}
     models = {
-        system: simulated_study.model_of(study, system, known)
+        system: simulated_study.model_of(study, system, known, directory)
         for system in sorted({launch.point.case.system for launch in wanted.launches})
     }
     into = simulated_study.directory_of(directory)
     raw = into / store.RAW
     raw.mkdir(parents=True, exist_ok=True)
-    # What an earlier simulation of the same file has done need not be done again.
-    left = [la for la in wanted.launches if not simulated_study.file_of(raw, la).exists()]
+    # What an earlier simulation has done in just this way need not be done again.
+    left = [
+        launch
+        for launch in wanted.launches
+        if not simulated_study.is_done(
+            simulated_study.file_of(raw, launch),
+            simulated_study.request_of(study, launch, models.__getitem__),
+        )
+    ]
+    if any(simulated_study.file_of(raw, launch).exists() for launch in left):
+        # It would keep what it has; it is made anew.
+        (into / store.STORE).unlink(missing_ok=True)
     made = simulated_study.records(study, left, models.__getitem__, _results)
     for launch, (run, samples) in zip(left, track(made, "simulating", len(left)), strict=True):
         model.write(simulated_study.file_of(raw, launch), run, samples)

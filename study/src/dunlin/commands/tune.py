@@ -4,7 +4,7 @@ import tempfile
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby
+from math import inf
 from pathlib import Path
 from typing import Annotated
 
@@ -12,17 +12,11 @@ import typer
 from rich.console import Console
 from rich.table import Table
 
-from dunlin import rulefiles, stats, tuning, words
+from dunlin import limits, rulefiles, stats, tuning, words
 from dunlin.commands import simulate
 from dunlin.errors import DunlinError
 from dunlin.files import write_whole
 from dunlin.simulation import Request, Result
-
-OPERATIONS = "allgather,allreduce,alltoall,barrier,bcast,gather,reduce,reduce_scatter,scatter"
-# Larger jobs are left out: some algorithms send a message from every rank to every other one, and
-# to simulate that takes minutes.
-RANKS_MAX = 1024
-RANKS_MAX_OF = {"alltoall": 256, "allgather": 512, "reduce_scatter": 512}
 
 
 def tune(
@@ -30,7 +24,9 @@ def tune(
     machine: Annotated[
         str, typer.Option(help="A name that `dunlin simulate --machines` lists, or a file.")
     ] = "hpc7g",
-    operations: Annotated[str, typer.Option(help="Operations with commas between.")] = OPERATIONS,
+    operations: Annotated[
+        str, typer.Option(help="Operations with commas between.")
+    ] = limits.OPERATIONS,
     nodes: Annotated[str, typer.Option(help="Nodes: 1,2,8, or 1..64.")] = "1..16",
     ppn: Annotated[str, typer.Option(help="Ranks per node, likewise.")] = "1,8,64",
     sizes: Annotated[str, typer.Option("--bytes", help="Bytes per rank, likewise.")] = "8..1M",
@@ -49,12 +45,17 @@ def tune(
     request = Request(
         machine, operations.split(","), simulate.numbers("--nodes", nodes),
         simulate.numbers("--ppn", ppn), simulate.numbers("--bytes", sizes), ["selected", "all"],
+        built_in=True,
     )  # fmt: skip
     console = Console(soft_wrap=True)
-    results = _simulated(request)
+    for told in limits.left_out(request.operations, request.nodes, request.ppn):
+        console.print(f"Not simulated: {told}.", highlight=False)
     if library != "dunlin":
+        # The fastest of theirs may be far behind the fastest of ours: none is given up.
+        results = _simulated(replace(request, algorithms=["all"], give_up=inf))
         console.print(_write_for(library, out, results, own), highlight=False)
         return
+    results = _simulated(request)
     parameters = {r.algorithm: r.parameter for r in results if r.parameter}
     parts = [
         tuning.text(operation, tuning.rules_of(costs), parameters)
@@ -64,7 +65,7 @@ def tune(
     rules = "\n".join(part for part in parts if part)
     gains = _gains(results, _with_table(request, rules))
     options = {"machine": machine, "nodes": nodes, "ppn": ppn, "bytes": sizes}
-    if operations != OPERATIONS:
+    if operations != limits.OPERATIONS:
         options["operations"] = operations
     write_whole(out, _head(machine, options, gains) + rules)
     console.print(_shown(gains))
@@ -77,6 +78,8 @@ def _own_of(library: str, mpich: Path | None) -> rulefiles.Tree:
     if library not in ("dunlin", "openmpi", "mpich"):
         raise DunlinError(f"--for: `{library}` is none of dunlin, openmpi and mpich")
     if library != "mpich":
+        if mpich is not None:
+            raise DunlinError(f"--mpich is for --for mpich, and the rules are for {library}")
         return {}
     if mpich is None:
         raise DunlinError(
@@ -91,11 +94,18 @@ def _write_for(library: str, out: Path, results: list[Result], own: rulefiles.Tr
     choices, left_out = rulefiles.choices_of(library, results)
     if library == "openmpi":
         write_whole(out, rulefiles.openmpi(choices))
-        use = (f"`--mca coll_tuned_use_dynamic_rules 1 --mca coll_tuned_dynamic_rules_filename "
-               f"{out}` tries it with Open MPI 4.1 or 5.0.")  # fmt: skip
+        # In Open MPI 5, coll/han goes before coll/tuned, whose rules these are.
+        use = (
+            f"`--mca coll_han_priority 0 --mca coll_tuned_use_dynamic_rules 1 --mca "
+            f"coll_tuned_dynamic_rules_filename {out}` tries it with Open MPI 4.1 or 5.0."
+        )
     else:
         write_whole(out, rulefiles.mpich(choices, own))
-        use = f"`MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE={out}` tries it with this MPICH."
+        # It asks its device first.
+        use = (
+            f"`MPIR_CVAR_DEVICE_COLLECTIVES=none MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE={out}"
+            f"` tries it with this MPICH."
+        )
     without = f" It has too few of the algorithms of {words.listed(left_out)}." if left_out else ""
     return (f"Rules of {words.listed(list(choices))} written to {out}.{without} They are simulated "
             f"with Dunlin's own algorithms and messages, not measured: {use}")  # fmt: skip
@@ -122,14 +132,9 @@ class Gain:
 
 def _simulated(request: Request) -> list[Result]:
     """Each operation on no more ranks than its limit."""
-
-    def limit(operation: str) -> int:
-        return RANKS_MAX_OF.get(operation, RANKS_MAX)
-
     results = []
-    for ranks_max, names in groupby(sorted(request.operations, key=limit), limit):
-        part = replace(request, operations=list(names), ranks_max=ranks_max)
-        results += simulate.results_of(part)
+    for ranks_max, names in limits.by_limit(request.operations):
+        results += simulate.results_of(replace(request, operations=names, ranks_max=ranks_max))
     return results
 
 
@@ -154,6 +159,8 @@ def _gains(before: list[Result], after: list[Result]) -> list[Gain]:
         ratios[result.operation].append((ratio, result))
     gains = []
     for operation, found in sorted(ratios.items()):
+        # Of several that gain alike, always the same is told.
+        found.sort(key=lambda pair: _key(pair[1]))
         most, least = (pick(found, key=lambda pair: pair[0]) for pick in (max, min))
         mean = stats.geometric_mean([ratio for ratio, _ in found])
         gains.append(Gain(operation, mean, most, least))

@@ -118,6 +118,7 @@ pub(super) fn run(nodes: &mut Nodes, seed: u64) -> Result<(), String> {
         let processes = ProcessTable::new(me as ProcessId, nodes[me].job_map().locations());
         let routes = (0..places.len() as ProcessId).map(|rank| processes.route(rank)).collect();
         let mut player = Player::new(me, routes, layer, script);
+        player.waits = [0, 50, 90, 100][dice.below(4) as usize];
         if dice.chance(30) {
             player.pause = dice.below(LATE_MAX);
         }
@@ -174,11 +175,11 @@ impl Running {
         loop {
             for _ in 0..ranks {
                 self.now += 1;
-                self.players[dice.below(ranks) as usize].messages.progress();
+                self.players[dice.below(ranks) as usize].progress(dice);
             }
             let mut moved = false;
             for player in &mut self.players {
-                moved |= player.messages.progress();
+                moved |= player.progress(dice);
                 player.collect(self.now);
             }
             for player in &mut self.players {

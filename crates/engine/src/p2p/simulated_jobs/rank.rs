@@ -47,12 +47,14 @@ pub(super) struct Player {
     pub sends: Vec<Send>,
     /// Steps of the job in which it does nothing.
     pub pause: u64,
+    /// How often, in percent, it makes progress within a wait.
+    pub waits: u64,
 }
 
 impl Player {
     pub fn new(me: usize, routes: Vec<Route>, messages: Messages, script: VecDeque<Act>) -> Player {
         let (receives, sends) = (Vec::new(), Vec::new());
-        Player { me, routes, messages, script, receives, sends, pause: 0 }
+        Player { me, routes, messages, script, receives, sends, pause: 0, waits: 0 }
     }
 
     fn op_info(&self, context: u64) -> OpInfo {
@@ -68,11 +70,23 @@ impl Player {
             }
             act => {
                 act.into_iter().for_each(|act| self.script.push_front(act));
-                self.messages.progress()
+                self.progress(dice)
             }
         };
         if dice.chance(50) {
             self.collect(now);
+        }
+        moved
+    }
+
+    /// A round of progress, within a wait, at the end of one or without.
+    pub fn progress(&mut self, dice: &mut Dice) -> bool {
+        if !dice.chance(self.waits) {
+            return self.messages.progress();
+        }
+        let moved = self.messages.progress_awaited();
+        if dice.chance(5) {
+            self.messages.settle_offers();
         }
         moved
     }
@@ -117,7 +131,7 @@ impl Player {
 
     fn receive(&mut self, mut slot: Slot, dice: &mut Dice, now: u64) {
         let found = match slot.way {
-            Way::Probe => self.probe(&slot, now),
+            Way::Probe => self.probe(&slot, dice, now),
             Way::Take => self.take(&slot, dice, now),
             Way::Arrived => self.receive_arrived(&slot, now),
             Way::Now => self.receive_now(&slot, now),
@@ -131,16 +145,20 @@ impl Player {
             return self.later(Act::Receive(slot), dice);
         }
         let cancel = slot.cancel;
-        self.post(slot, None, now);
+        self.post(slot, None, dice, now);
         if cancel {
             self.later(Act::CancelReceive(self.receives.len() - 1), dice);
         }
     }
 
-    pub fn post(&mut self, slot: Slot, promised: Option<(Envelope, u64)>, now: u64) {
+    fn post(&mut self, slot: Slot, promised: Option<(Envelope, u64)>, dice: &mut Dice, now: u64) {
         let op_info = self.op_info(slot.pattern.context);
         let mut memory = Memory::untouched(slot.room, slot.scattered);
-        let id = self.messages.receive(&slot.pattern, memory.buffer(), op_info);
+        let id = if dice.chance(self.waits) {
+            self.messages.receive_awaited(&slot.pattern, memory.buffer(), op_info)
+        } else {
+            self.messages.receive(&slot.pattern, memory.buffer(), op_info)
+        };
         self.begun(slot, memory, State::Pending(id), promised, now);
     }
 
@@ -157,20 +175,20 @@ impl Player {
     }
 
     /// Receives exactly what a probe has found.
-    fn probe(&mut self, slot: &Slot, now: u64) -> bool {
-        self.messages.progress();
+    fn probe(&mut self, slot: &Slot, dice: &mut Dice, now: u64) -> bool {
+        self.progress(dice);
         let found =
             self.messages.transfers.matching.peek(&slot.pattern).map(|(e, m)| (*e, m.bytes()));
         let Some((envelope, bytes)) = found else { return false };
         let Envelope { context, source, tag } = envelope;
         let pattern = Pattern { context, source: Some(source), tag: Some(tag) };
         let slot = Slot { pattern, ..slot.clone() };
-        self.post(slot, Some((envelope, bytes)), now);
+        self.post(slot, Some((envelope, bytes)), dice, now);
         true
     }
 
     fn take(&mut self, slot: &Slot, dice: &mut Dice, now: u64) -> bool {
-        self.messages.progress();
+        self.progress(dice);
         let Some((envelope, message)) = self.messages.transfers.matching.take(&slot.pattern) else {
             return false;
         };

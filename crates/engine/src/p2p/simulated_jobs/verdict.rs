@@ -199,7 +199,7 @@ pub(super) fn check_end(
     if m.node.free_splits.count() != splits {
         return left("work splits");
     }
-    if (0..BOUNCE_BUFFERS_PER_RANK).any(|_| node.fill_bounce_buffer(|_| ()).is_none()) {
+    if !(0..BOUNCE_BUFFERS_PER_RANK).all(|number| node.is_free(number)) {
         return left("bounce buffers");
     }
     Ok(())

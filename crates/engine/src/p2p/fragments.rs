@@ -1,0 +1,55 @@
+//! Messages of which fragments go out in bounce buffers, and who has the bounce buffers. A receiver
+//! that is not inside MPI leaves them filled, so the last few are kept for other receivers.
+
+use dunlin_shm::Node;
+use dunlin_shm::bounce_buffer::BOUNCE_BUFFER_DATA_BYTES;
+use dunlin_shm::layout::BOUNCE_BUFFERS_PER_RANK;
+
+use crate::matching::Envelope;
+use crate::p2p::request::RequestId;
+
+/// Bounce buffers that any fragment may use. The others are for peers to which no fragment is on
+/// its way.
+const SHARED: usize = BOUNCE_BUFFERS_PER_RANK - 4;
+
+/// A message going out in bounce buffers.
+#[derive(Debug)]
+pub(crate) struct FragmentStream {
+    pub peer: usize,
+    pub envelope: Envelope,
+    pub send: RequestId,
+    /// The number by which the receiver places the fragments.
+    pub receive: u32,
+    /// The bytes in front of its next fragment.
+    pub sent: usize,
+    /// The work split from whose front each fragment is taken, if the receiver may copy the rest.
+    pub split: Option<u32>,
+}
+
+/// The fragments of a message of so many bytes.
+pub(crate) fn fragments(bytes: u64) -> u32 {
+    bytes.div_ceil(BOUNCE_BUFFER_DATA_BYTES as u64) as u32
+}
+
+/// To which peer each bounce buffer of ours was last named.
+#[derive(Debug, Default)]
+pub(crate) struct Holders([Option<usize>; BOUNCE_BUFFERS_PER_RANK]);
+
+impl Holders {
+    /// A free bounce buffer for a fragment to a peer.
+    pub fn free(&self, node: &Node, peer: usize) -> Option<usize> {
+        let is_free = |&number: &usize| node.is_free(number);
+        let holds = |(number, holder): (usize, &Option<usize>)| {
+            *holder == Some(peer) && !node.is_free(number)
+        };
+        (0..SHARED).find(is_free).or_else(|| {
+            let has_none = !self.0.iter().enumerate().any(holds);
+            has_none.then(|| (SHARED..BOUNCE_BUFFERS_PER_RANK).find(is_free)).flatten()
+        })
+    }
+
+    /// A peer gets a bounce buffer.
+    pub fn note(&mut self, bounce_buffer: usize, peer: usize) {
+        self.0[bounce_buffer] = Some(peer);
+    }
+}
