@@ -9,10 +9,8 @@
 
 use crate::coll_segment::AreaMemory;
 use crate::fast_box::FAST_BOX_CELLS;
-pub use crate::sync::CACHE_LINE;
+pub use crate::sync::{CACHE_LINE, PAGE};
 
-/// Pages are this large, or a multiple of it.
-pub const PAGE: usize = 4096;
 /// The most ranks one node may have.
 pub const RANKS_MAX: usize = 1024;
 /// Bytes of the header.

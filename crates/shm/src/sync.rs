@@ -9,6 +9,8 @@ pub use loom::sync::atomic::{AtomicU32, AtomicU64, Ordering, fence};
 
 /// Bytes of a cache line, on both of our architectures.
 pub const CACHE_LINE: usize = 64;
+/// Pages are this large, or a multiple of it.
+pub const PAGE: usize = 4096;
 
 /// What may lie in memory that other processes can change at any time.
 ///
