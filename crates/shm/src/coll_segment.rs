@@ -32,8 +32,8 @@ pub const CONTRIBUTION_BYTES: usize = if cfg!(loom) { 2 * CACHE_LINE } else { 64
 /// Bytes of data that a rank can copy in in one operation: its contribution, and its part of a
 /// result that two ranks or more divide.
 pub const ROOM_BYTES: usize = CONTRIBUTION_BYTES + CONTRIBUTION_BYTES / 2;
-/// Bytes of a short room. Not a power of two: rooms that begin in the same set of a cache drive each
-/// other out.
+/// Bytes of a short room. Not a power of two: rooms that begin in the same set of a cache drive
+/// each other out.
 pub const SHORT_BYTES: usize = if cfg!(loom) { CACHE_LINE } else { (4 << 10) + CACHE_LINE };
 /// Bytes of the next operation's room that are prefetched for writing, if this operation or the one
 /// before has used as many: many programs have barriers between other operations. A gather of 1 KiB
@@ -93,9 +93,9 @@ impl Rooms {
 #[repr(C, align(64))]
 struct Past(AtomicU64);
 
-/// Rooms begin this far into a page. Buffers of programs often begin near the beginning of one; a
-/// copy into a room that does, too, would read what has the same place in a page as what it has just
-/// written, which processors take for the same: 16 KiB take up to 1.4 times as long.
+/// Rooms begin this far into a page. Buffers of programs often begin near the beginning of one. If
+/// rooms did, too, a copy would read what has the same place in a page as what it has just written,
+/// which processors take for the same: 16 KiB take up to 1.4 times as long.
 const ROOMS_IN_PAGE: usize = PAGE / 2 + CACHE_LINE;
 const HEADS_BYTES: usize = size_of::<Past>() + SLOTS_MAX * size_of::<SlotHeader>();
 

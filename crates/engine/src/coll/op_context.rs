@@ -28,8 +28,9 @@ const POLLS: u32 = 40;
 const POLLS_FOR_ONE: u32 = 20;
 /// Polls of a member's slot, or of a message, before it is read whether the member has left the
 /// operation, which happens early only after an error or where ranks disagree on lengths, and so on
-/// the algorithm. About 10 us: hardly any wait is slowed by that.
-pub(crate) const POLLS_IN_GOOD_FAITH: u32 = 256;
+/// the algorithm. About 10 us: hardly any wait is slowed by that. A rank that is about to sleep
+/// reads it at once.
+const POLLS_IN_GOOD_FAITH: u32 = 256;
 
 /// An operation in progress on the collective segment of `comm`.
 #[derive(Clone, Copy)]
@@ -119,8 +120,8 @@ impl<'e> OpContext<'e> {
         self.wake();
     }
 
-    /// Returns when this step can be published, with a copy of so many bytes, without a wait, for an
-    /// operation that may suspend.
+    /// For an operation that may suspend: returns when this step can be published without a wait,
+    /// with a copy of so many bytes.
     pub async fn room_for(self, step: usize, bytes: usize) {
         if self.suspends {
             until(|| self.module.segment.has_room(step, bytes)).await;
@@ -203,7 +204,7 @@ impl<'e> OpContext<'e> {
         let mut polls = 0u32;
         let found = poll_fn(|_| {
             polls = polls.saturating_add(1);
-            let found = match polls < POLLS_IN_GOOD_FAITH {
+            let found = match self.engine.in_good_faith(polls) {
                 true => self.module.peek(slot).map(Ok),
                 false => self.module.peek_or_fail(slot),
             };
@@ -229,7 +230,7 @@ impl<'e> OpContext<'e> {
         let (mut vain, mut seen) = (polls, None);
         let mut comes = || {
             vain = vain.saturating_add(1);
-            seen = match vain < POLLS_IN_GOOD_FAITH {
+            seen = match self.engine.in_good_faith(vain) {
                 true => self.module.peek(slot).map(Ok),
                 false => self.module.peek_or_fail(slot).or_else(|| self.sent_instead().map(Err)),
             };
@@ -289,6 +290,13 @@ impl<'e> OpContext<'e> {
             shm::SlotData::Exposed { address, bytes: have } if have == bytes => Ok(address),
             other => Err(not_as_exposed(slot.by, other.bytes(), bytes)),
         }
+    }
+}
+
+impl Engine {
+    /// Whether a rank for which this one has polled so often is taken to be still in the operation.
+    pub(crate) fn in_good_faith(&self, polls: u32) -> bool {
+        polls < POLLS_IN_GOOD_FAITH && !self.falls_asleep.get()
     }
 }
 

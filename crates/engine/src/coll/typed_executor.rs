@@ -13,7 +13,7 @@ use dunlin_datatype::Primitive;
 use dunlin_datatype::reduce::{self, Operands};
 
 use crate::coll::mismatch::{gone, too_much};
-use crate::coll::op_context::{OpContext, POLLS_IN_GOOD_FAITH};
+use crate::coll::op_context::OpContext;
 use crate::engine::Engine;
 use crate::matching::Pattern;
 use crate::memory::alloc::zeroed;
@@ -212,7 +212,7 @@ impl Channel for TypedExecutor<'_> {
                 return Poll::Ready(request.outcome(status));
             }
             polls = polls.saturating_add(1);
-            let context = self.context.filter(|_| polls >= POLLS_IN_GOOD_FAITH);
+            let context = self.context.filter(|_| !self.engine.in_good_faith(polls));
             if let (Some(context), Some((_, by))) = (context, request.expected) {
                 if context.is_left_by(by) {
                     // Perhaps it came between our two checks.

@@ -165,13 +165,15 @@ impl Engine {
             return;
         }
         let longest = doubled(SLEEP_MIN, sleeps, SLEEP_MAX);
-        if self.spans_nodes {
-            return self.node.sleep_on(|| {
+        self.falls_asleep.set(true);
+        match self.spans_nodes {
+            true => self.node.sleep_on(|| {
                 let found = self.progress_awaited() || ready();
                 (!found).then(|| self.messages.borrow().fd_sleep(longest, sleeps))
-            });
+            }),
+            false => self.node.sleep(longest, || self.progress_awaited() || ready()),
         }
-        self.node.sleep(longest, || self.progress_awaited() || ready());
+        self.falls_asleep.set(false);
     }
 
     fn look_around(
