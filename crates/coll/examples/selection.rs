@@ -70,8 +70,8 @@ Those called `two_level_cico`, `two_level_single_copy` and `multi_leader_single_
 several nodes: the ranks of each node share data, and one or several ranks of each node exchange
 messages with their counterparts. They do not fit, and the next rule is tried,
 
-- in calls among neighbours or between two groups, and where no algorithm for shared memory is
-  listed below: these use messages;
+- in calls among neighbours or between two groups, in nonblocking ones of ranks on several nodes,
+  and where no algorithm for shared memory is listed below: these use messages;
 - in the first two blocking and the first two nonblocking collectives of a communicator, because
   many communicators are made for a single one;
 - beyond the 64 areas that a rank has room for at a time: one for a communicator's blocking

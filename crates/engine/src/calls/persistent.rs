@@ -189,7 +189,10 @@ impl Engine {
     /// Describes a collective. All members take part in that, in the same order; they may start it
     /// in different ones.
     pub fn persistent_collective(&self, schedule: Rc<Schedule>) -> Result<RequestId> {
-        let module = self.make_coll_module(&schedule.comm, AREAS_FOR_COMMS)?.map(Rc::new);
+        let module = match schedule.may_share() {
+            true => self.make_coll_module(&schedule.comm, AREAS_FOR_COMMS)?.map(Rc::new),
+            false => None,
+        };
         let comm = schedule.comm.clone();
         self.persistent(&comm, Spec::Collective(PersistentCollective { schedule, module }))
     }

@@ -1,6 +1,6 @@
 //! Nonblocking collectives: the algorithms that the blocking ones run, beside the program; MPI 5.0
-//! section 6.12. Members begin those of one communicator in the same order, so these have one
-//! collective segment, which they use one after another. Persistent ones, which each member may
+//! section 6.12. Members begin those of one communicator in the same order, so within a node these
+//! have one collective segment, which they use one after another. Persistent ones, which each member may
 //! start in an order of its own, have one each (section 6.13).
 
 use std::cell::OnceCell;
@@ -71,9 +71,11 @@ impl Engine {
     /// Begins a nonblocking collective.
     pub fn begin(&self, schedule: &Rc<Schedule>) -> RequestId {
         let comm = &schedule.comm;
-        let Some(turn) = comm.turns.draw().checked_sub(MESSAGES_FIRST) else {
-            return self.begin_on(schedule, None);
+        let turn = match self.takes_turns(schedule) {
+            true => comm.turns.draw().checked_sub(MESSAGES_FIRST),
+            false => None,
         };
+        let Some(turn) = turn else { return self.begin_on(schedule, None) };
         let agreement = if turn == 0 { Some(self.begin_agreement(comm)) } else { None };
         let (id, collective) = self.new_collective(comm);
         if comm.turns.has_come(turn) && self.ends_at_once(schedule) {
@@ -101,18 +103,22 @@ impl Engine {
         id
     }
 
+    /// Whether it uses the communicator's segment, and so waits for those begun before. Between
+    /// nodes, where most of its time may be latency, many in flight over messages are sooner done.
+    fn takes_turns(&self, schedule: &Schedule) -> bool {
+        schedule.may_share() && !(self.spans_nodes && self.nodes_of(&schedule.comm).count() > 1)
+    }
+
     /// Ends a collective to which no rank gives data, if the segment is made; see
     /// [`OpContext::without_data`].
     fn ends_at_once(&self, schedule: &Schedule) -> bool {
         let (engine, comm) = (self, &schedule.comm);
         let module = comm.sharing_apart.borrow();
-        let Some(module) = module.as_ref().filter(|module| !module.is_partial()) else {
+        let Some(module) = module.as_ref().filter(|_| schedule.has_no_data()) else {
             return false;
         };
-        schedule.has_no_data() && {
-            OpContext { engine, comm, module, suspends: true }.without_data();
-            true
-        }
+        OpContext { engine, comm, module, suspends: true }.without_data();
+        true
     }
 
     /// Begins a collective on a segment of its own, or over messages.

@@ -85,6 +85,11 @@ impl Schedule {
         Rc::new(self)
     }
 
+    /// Whether any algorithm of this operation uses shared memory.
+    pub(crate) fn may_share(&self) -> bool {
+        !matches!(self.coll_op, CollOp::Neighbourhood(_) | CollOp::Inter(_))
+    }
+
     /// Whether this rank's arguments say that no rank gives or gets data.
     pub(crate) fn has_no_data(&self) -> bool {
         let nothing = |region: &Region, count| {
