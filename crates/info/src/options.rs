@@ -149,7 +149,8 @@ pub struct Collective {
     #[arg(long)]
     pub in_place: bool,
 
-    /// By messages alone: one of a communicator's first two calls, blocking or nonblocking.
+    /// By messages alone: one of a communicator's first two calls, or a nonblocking one between
+    /// nodes.
     #[arg(long)]
     pub messages: bool,
 

@@ -252,7 +252,7 @@ fn place(stage: u64, places: usize) -> usize {
     (operation + stage) as usize & (places - 1)
 }
 
-/// Where its long one does.
+/// Where the long room of a stage begins.
 #[inline(always)]
 fn long_room(stage: u64) -> usize {
     place(stage, STAGES) * ROOM_BYTES

@@ -13,11 +13,13 @@ fn rank(memory: &[Box<AreaMemory>; 2], me: usize, depth: Depth) -> CollSegment<'
 
 /// A reader sees what was published for its operation, and never while the slot is filled
 /// again.
-fn a_slot_is_filled_again_only_after_all_are_past_it(depth: Depth) {
+fn a_slot_is_filled_again_only_after_all_are_past_it<const BYTES: usize>(
+    depth: Depth,
+    rounds: u64,
+) {
     loom::model(move || {
         let memory = Arc::new([AreaMemory::unused(), AreaMemory::unused()]);
         let other = memory.clone();
-        let rounds = depth.operations() as u64 + 1;
         let reader = loom::thread::spawn(move || {
             let segment = rank(&other, 1, depth);
             for round in 0..rounds {
@@ -48,12 +50,22 @@ fn a_slot_is_filled_again_only_after_all_are_past_it(depth: Depth) {
 
 #[test]
 fn a_slot_of_few_is_filled_again_only_after_all_are_past_it() {
-    a_slot_is_filled_again_only_after_all_are_past_it(Depth::Few);
+    let rounds = STAGES as u64 + 1;
+    a_slot_is_filled_again_only_after_all_are_past_it::<BYTES>(Depth::Few, rounds);
 }
 
 #[test]
 fn a_slot_of_many_is_filled_again_only_after_all_are_past_it() {
-    a_slot_is_filled_again_only_after_all_are_past_it(Depth::Many);
+    let rounds = DEPTH_MAX as u64 + 1;
+    a_slot_is_filled_again_only_after_all_are_past_it::<BYTES>(Depth::Many, rounds);
+}
+
+/// There are fewer long rooms than slots.
+#[test]
+fn a_long_room_is_filled_again_only_after_all_are_past_it() {
+    const LONG: usize = SHORT_BYTES + 1;
+    let rounds = STAGES as u64 + 1;
+    a_slot_is_filled_again_only_after_all_are_past_it::<LONG>(Depth::Many, rounds);
 }
 
 /// The same for the stages of one operation.

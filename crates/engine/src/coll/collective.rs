@@ -44,18 +44,24 @@ pub(crate) async fn perform(
     schedule: &Schedule,
     sharing: Sharing<'_>,
 ) -> Result<()> {
-    let memory = schedule.stage()?;
     schedule.has_notice.set(false);
     let (comm, tag) = (&schedule.comm, schedule.tag.get());
-    let on = |module, suspends| Some(OpContext { engine, comm, module, suspends });
+    let on = |module, apart| Some(OpContext { engine, comm, module, apart });
     let context = match sharing {
         Sharing::Nothing => None,
-        Sharing::Blocking(module) => on(module, false),
-        Sharing::Suspending(module) => on(module, true),
+        Sharing::Blocking(module) => on(module, None),
+        Sharing::Suspending(module) => on(module, Some(tag)),
     };
+    // Before anything can fail: all members count the operations on a segment.
     context.inspect(|context| context.begin());
-    let outcome =
-        run(&TypedExecutor { engine, schedule, memory: &memory, comm, tag, context }).await;
+    let (memory, outcome) = match schedule.stage() {
+        Ok(memory) => {
+            let executor = TypedExecutor { engine, schedule, memory: &memory, comm, tag, context };
+            let outcome = run(&executor).await;
+            (memory, outcome)
+        }
+        Err(error) => (Memory::default(), Err(error)),
+    };
     if outcome.is_err() && (context.is_none() || engine.spans_nodes) {
         engine.give_up(schedule);
     }

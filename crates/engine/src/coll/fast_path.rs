@@ -182,7 +182,7 @@ impl CollFastPath {
     #[inline]
     pub(crate) fn context(&self) -> OpContext<'_> {
         let CollFastPath { engine, comm, module, .. } = self;
-        OpContext { engine, comm, module, suspends: false }
+        OpContext { engine, comm, module, apart: None }
     }
 
     /// Runs an algorithm.

@@ -22,7 +22,7 @@ const ENTRY_WORDS: usize = 4;
 
 /// What this rank gives to a collective segment that is being made.
 #[derive(Debug)]
-pub(crate) struct Offer {
+pub(crate) struct AreaOffer {
     here: LocalMembers,
     area: Option<usize>,
     /// What it tells the others.
@@ -97,7 +97,7 @@ impl Engine {
 
     /// What this rank gives to a new collective segment of `comm`; `None` if no member would use
     /// one.
-    pub(crate) fn offer_area(&self, comm: &Rc<Comm>, beside: usize) -> Result<Option<Offer>> {
+    pub(crate) fn offer_area(&self, comm: &Rc<Comm>, beside: usize) -> Result<Option<AreaOffer>> {
         if comm.size() == 1 || comm.is_inter() {
             return Ok(None);
         }
@@ -116,17 +116,17 @@ impl Engine {
         let number = area.map_or(0, |area| area as u64 + 1);
         let words = [number, first, single_copy as u64, u64::from(!node.own_core())];
         let entry = words.map(u64::to_ne_bytes).as_flattened().into();
-        Ok(Some(Offer { here, area, entry }))
+        Ok(Some(AreaOffer { here, area, entry }))
     }
 
     /// The module that follows from what all members have offered.
     pub(crate) fn accept_areas(
         &self,
         comm: &Comm,
-        offer: Offer,
+        offer: AreaOffer,
         entries: &[u8],
     ) -> Option<CollModule> {
-        let Offer { here, area, .. } = offer;
+        let AreaOffer { here, area, .. } = offer;
         let area = area?;
         let Some(agreement) = Agreement::from_entries(entries) else {
             self.coll_areas.borrow_mut().taken[area] = false;

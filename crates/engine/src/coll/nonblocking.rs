@@ -1,7 +1,7 @@
 //! Nonblocking collectives: the algorithms that the blocking ones run, beside the program; MPI 5.0
 //! section 6.12. Members begin those of one communicator in the same order, so within a node these
-//! have one collective segment, which they use one after another. Persistent ones, which each member may
-//! start in an order of its own, have one each (section 6.13).
+//! have one collective segment, which they use one after another. Persistent ones, which each member
+//! may start in an order of its own, have one each (section 6.13).
 
 use std::cell::OnceCell;
 use std::rc::Rc;
@@ -11,7 +11,7 @@ use dunlin_datatype::Primitive;
 use dunlin_datatype::byte_range::bytes_of;
 
 use crate::coll::collective::{Sharing, perform};
-use crate::coll::module::Offer;
+use crate::coll::module::AreaOffer;
 use crate::coll::op_context::{OpContext, until};
 use crate::engine::Engine;
 use crate::engine::global;
@@ -60,9 +60,9 @@ impl Operation for Collective {
 const MESSAGES_FIRST: u64 = 2;
 
 /// The exchange by which the members of a communicator agree on a segment, beside the program.
-struct Agreement {
-    exchange: Rc<Schedule>,
-    offer: Offer,
+struct Exchange {
+    schedule: Rc<Schedule>,
+    offer: AreaOffer,
     /// Where the exchange puts what all offer.
     entries: Box<[u8]>,
 }
@@ -76,7 +76,7 @@ impl Engine {
             false => None,
         };
         let Some(turn) = turn else { return self.begin_on(schedule, None) };
-        let agreement = if turn == 0 { Some(self.begin_agreement(comm)) } else { None };
+        let exchange = if turn == 0 { Some(self.begin_exchange(comm)) } else { None };
         let (id, collective) = self.new_collective(comm);
         if comm.turns.has_come(turn) && self.ends_at_once(schedule) {
             comm.turns.pass();
@@ -88,8 +88,8 @@ impl Engine {
         self.begin_task(Box::pin(async move {
             let (engine, comm) = (global::installed(), &schedule.comm);
             until(|| comm.turns.has_come(turn)).await;
-            let agreed = match agreement {
-                Some(agreement) => Box::pin(agree(comm, agreement)).await,
+            let agreed = match exchange {
+                Some(exchange) => Box::pin(agree(comm, exchange)).await,
                 None => Ok(()),
             };
             let module = comm.sharing_apart.borrow().clone();
@@ -117,7 +117,7 @@ impl Engine {
         let Some(module) = module.as_ref().filter(|_| schedule.has_no_data()) else {
             return false;
         };
-        OpContext { engine, comm, module, suspends: true }.without_data();
+        OpContext { engine, comm, module, apart: Some(schedule.tag.get()) }.without_data();
         true
     }
 
@@ -148,25 +148,29 @@ impl Engine {
     }
 
     /// `None` if no segment would be of use.
-    fn begin_agreement(&self, comm: &Rc<Comm>) -> Result<Option<Agreement>> {
+    fn begin_exchange(&self, comm: &Rc<Comm>) -> Result<Option<Exchange>> {
         let Some(offer) = self.offer_area(comm, 0)? else { return Ok(None) };
         let (count, type_id) = (offer.entry.len(), Primitive::Byte as u32);
         let mut entries = zeroed(bytes_of(count, comm.size() as usize)?)?;
         let send = Typed { address: offer.entry.as_ptr().cast_mut(), count, type_id };
         let recv = Typed { address: entries.as_mut_ptr(), count, type_id };
-        let exchange = self.allgather(comm, Some(send), recv)?.apart();
-        Ok(Some(Agreement { exchange, offer, entries }))
+        let schedule = self.allgather(comm, Some(send), recv)?.apart();
+        Ok(Some(Exchange { schedule, offer, entries }))
     }
 }
 
 /// Agrees on the segment for nonblocking collectives of `comm`.
-async fn agree(comm: &Rc<Comm>, agreement: Result<Option<Agreement>>) -> Result<()> {
-    if let Some(Agreement { exchange, offer, entries }) = agreement? {
-        let engine = global::installed();
-        perform(engine, &exchange, Sharing::Nothing).await?;
-        let module = engine.accept_areas(comm, offer, &entries);
-        comm.sharing_apart.replace(module.map(Rc::new));
+async fn agree(comm: &Rc<Comm>, exchange: Result<Option<Exchange>>) -> Result<()> {
+    let Some(Exchange { schedule, offer, entries }) = exchange? else { return Ok(()) };
+    let engine = global::installed();
+    let outcome = perform(engine, &schedule, Sharing::Nothing).await;
+    if outcome.is_err() {
+        // Transfers in progress may still use them.
+        std::mem::forget((offer, entries));
+        return outcome;
     }
+    let module = engine.accept_areas(comm, offer, &entries);
+    comm.sharing_apart.replace(module.map(Rc::new));
     Ok(())
 }
 

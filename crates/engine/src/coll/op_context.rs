@@ -38,8 +38,8 @@ pub(crate) struct OpContext<'e> {
     pub engine: &'e Engine,
     pub comm: &'e Rc<Comm>,
     pub module: &'e CollModule,
-    /// Whether the operation suspends where it would wait.
-    pub suspends: bool,
+    /// The tag of a nonblocking or persistent operation, which suspends where it would wait.
+    pub apart: Option<i32>,
 }
 
 impl<'e> OpContext<'e> {
@@ -71,7 +71,7 @@ impl<'e> OpContext<'e> {
 
     /// The same as [`OpContext::end`] for an operation that may suspend.
     pub async fn ended(self) {
-        if !self.suspends {
+        if self.apart.is_none() {
             return self.end();
         }
         if self.leave() {
@@ -123,7 +123,7 @@ impl<'e> OpContext<'e> {
     /// For an operation that may suspend: returns when this step can be published without a wait,
     /// with a copy of so many bytes.
     pub async fn room_for(self, step: usize, bytes: usize) {
-        if self.suspends {
+        if self.apart.is_some() {
             until(|| self.module.segment.has_room(step, bytes)).await;
         }
     }
@@ -193,7 +193,7 @@ impl<'e> OpContext<'e> {
 
     /// The same for an operation that may suspend.
     pub async fn arrival(self, slot: Slot) -> Result<shm::SlotView<'e>> {
-        if !self.suspends {
+        if self.apart.is_none() {
             return self.peek(slot);
         }
         self.module.check_length(slot.by, self.published(slot).await?)
@@ -206,7 +206,7 @@ impl<'e> OpContext<'e> {
             polls = polls.saturating_add(1);
             let found = match self.engine.in_good_faith(polls) {
                 true => self.module.peek(slot).map(Ok),
-                false => self.module.peek_or_fail(slot),
+                false => self.module.peek_or_fail(slot).or_else(|| self.sent_instead().map(Err)),
             };
             found.map_or(Poll::Pending, Poll::Ready)
         });
@@ -255,7 +255,8 @@ impl<'e> OpContext<'e> {
         if self.module.is_partial() {
             return None;
         }
-        let tag = Some(self.comm.collectives_begun().wrapping_sub(1) as i32);
+        let blocking = || self.comm.collectives_begun().wrapping_sub(1) as i32;
+        let tag = Some(self.apart.unwrap_or_else(blocking));
         let pattern = Pattern { context: collective(self.comm.context), source: None, tag };
         let mut messages = self.engine.messages.borrow_mut();
         let by = messages.transfers.matching.peek(&pattern)?.0.source;
@@ -283,7 +284,7 @@ impl<'e> OpContext<'e> {
     pub async fn exposed(self, slot: Slot, bytes: usize) -> Result<u64> {
         let data = match self.module.peek(slot) {
             Some(data) => data,
-            None if self.suspends => self.published(slot).await?,
+            None if self.apart.is_some() => self.published(slot).await?,
             None => self.wait_for(slot)?,
         };
         match data.data() {
