@@ -1,7 +1,7 @@
 //! Nonblocking collectives: the algorithms that the blocking ones run, beside the program; MPI 5.0
-//! section 6.12. Members begin those of one communicator in the same order. Within a node these have
-//! one collective segment, therefore, which they use one after another. Persistent ones, which each
-//! member may start in an order of its own, have one each (section 6.13).
+//! section 6.12. Members begin those of one communicator in the same order. Within a node these
+//! have one collective segment, therefore, which they use one after another. Persistent ones, which
+//! each member may start in an order of its own, have one each (section 6.13).
 
 use std::cell::OnceCell;
 use std::rc::Rc;
