@@ -54,9 +54,10 @@ impl AlgorithmSet for Algorithm {
         Rule::otherwise(Algorithm::Cico),
         Rule::otherwise(Algorithm::SingleCopy),
         // Bruck's last round passes half of the result on at once, and a copy of the whole follows.
-        // Simulated on hpc7g, where one or two ranks share a node that pays up to 32 KiB each (256
-        // nodes of 1 with 4 KiB: 0.24 ms, by a ring 2.0), where 8 do up to 2 KiB (64 nodes with 1
-        // KiB: 0.26 ms, in two levels 0.61), where more do up to some 128 KiB in all.
+        // Simulated, that pays where one or two ranks share a node up to 16 KiB each on hpc7g, c5n
+        // and hbv3 (hpc7g, 256 nodes of 1 with 4 KiB: 0.24 ms, by a ring 2.0), where 8 do up to 1
+        // KiB on two of them (hpc7g, 64 nodes: 0.26 ms, in two levels 0.61), where more do up to
+        // some 128 KiB in all.
         Rule::on_nodes_of_few(2, 16 << 10, Algorithm::Bruck),
         Rule::on_nodes_of_few(8, 1 << 10, Algorithm::Bruck),
         Rule::up_to(64, 2 << 10, Algorithm::Bruck),

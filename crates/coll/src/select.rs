@@ -304,16 +304,16 @@ impl<A> Rule<A> {
 
     /// Covers the same where no node has more than `ranks_max` ranks.
     pub const fn on_nodes_shared_by_few(ranks_max: usize, bytes_max: usize, algorithm: A) -> Self {
-        let nodes = Range { min: 2, max: usize::MAX };
-        let ranks_per_node = Range { min: 2, max: ranks_max };
-        let when = When { bytes: Range::up_to(bytes_max), nodes, ranks_per_node, ..When::ALWAYS };
-        Rule::new(when, algorithm)
+        Rule::on_nodes(Range { min: 2, max: ranks_max }, bytes_max, algorithm)
     }
 
     /// Covers ranks on several nodes, none of which has more than `ranks_max`.
     pub const fn on_nodes_of_few(ranks_max: usize, bytes_max: usize, algorithm: A) -> Self {
-        let nodes = Range { min: 2, max: usize::MAX };
-        let (bytes, ranks_per_node) = (Range::up_to(bytes_max), Range::up_to(ranks_max));
+        Rule::on_nodes(Range::up_to(ranks_max), bytes_max, algorithm)
+    }
+
+    const fn on_nodes(ranks_per_node: Range, bytes_max: usize, algorithm: A) -> Self {
+        let (bytes, nodes) = (Range::up_to(bytes_max), Range { min: 2, max: usize::MAX });
         Rule::new(When { bytes, nodes, ranks_per_node, ..When::ALWAYS }, algorithm)
     }
 

@@ -355,12 +355,22 @@ impl Engine {
 
     /// Every member's bytes, in rank order; all must give as many.
     pub(crate) fn allgather_bytes(&self, comm: &Rc<Comm>, mine: &[u8]) -> Result<Vec<u8>> {
+        let (schedule, all) = self.allgather_of_bytes(comm, mine)?;
+        self.collect_own(&schedule)?;
+        Ok(all.into_vec())
+    }
+
+    /// The schedule of that, and where it puts them; both buffers must last until it ends.
+    pub(crate) fn allgather_of_bytes(
+        &self,
+        comm: &Rc<Comm>,
+        mine: &[u8],
+    ) -> Result<(Schedule, Box<[u8]>)> {
         let type_id = Primitive::Byte as u32;
         let mut all = zeroed(bytes_of(mine.len(), comm.size() as usize)?)?;
         let send = Typed { address: mine.as_ptr().cast_mut(), count: mine.len(), type_id };
         let recv = Typed { address: all.as_mut_ptr(), count: mine.len(), type_id };
-        self.collect_own(&self.allgather(comm, Some(send), recv)?)?;
-        Ok(all.into_vec())
+        Ok((self.allgather(comm, Some(send), recv)?, all))
     }
 
     /// The root's bytes, at every member.

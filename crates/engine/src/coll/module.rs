@@ -13,9 +13,10 @@ use crate::objects::coll_module::{CollModule, ELSEWHERE, ModuleState};
 use crate::objects::comm::Comm;
 use crate::p2p::messages::Route;
 
-/// Blocking collectives of a communicator over messages before it gets a collective segment: many
-/// communicators are made for a single one, and areas are few.
-const MESSAGES_FIRST: u32 = 2;
+/// Blocking collectives of a communicator over messages before these get a collective segment, and
+/// nonblocking ones before those do: many communicators are made for a single one, and areas are
+/// few.
+pub(crate) const MESSAGES_FIRST: u32 = 2;
 
 /// What a member tells the others when a collective segment is made, as words.
 const ENTRY_WORDS: usize = 4;

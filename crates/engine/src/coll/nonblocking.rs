@@ -7,20 +7,17 @@ use std::cell::OnceCell;
 use std::rc::Rc;
 
 use dunlin_base::{Error, ErrorClass, Result};
-use dunlin_datatype::Primitive;
-use dunlin_datatype::byte_range::bytes_of;
 
 use crate::coll::collective::{Sharing, perform};
-use crate::coll::module::AreaOffer;
+use crate::coll::module::{AreaOffer, MESSAGES_FIRST};
 use crate::coll::op_context::{OpContext, until};
 use crate::engine::Engine;
 use crate::engine::global;
 use crate::engine::operation::Operation;
 use crate::engine::tasks::Task;
-use crate::memory::alloc::zeroed;
 use crate::objects::coll_module::CollModule;
 use crate::objects::comm::Comm;
-use crate::objects::schedule::{Schedule, Typed};
+use crate::objects::schedule::Schedule;
 use crate::objects::status::{RequestId, Status};
 
 /// The outcome of a collective, once it has one.
@@ -55,10 +52,6 @@ impl Operation for Collective {
     }
 }
 
-/// Nonblocking collectives of a communicator over messages before it gets a collective segment for
-/// them: many communicators are made for a single one, and areas are few.
-const MESSAGES_FIRST: u64 = 2;
-
 /// The exchange by which the members of a communicator agree on a segment, beside the program.
 struct Exchange {
     schedule: Rc<Schedule>,
@@ -72,7 +65,7 @@ impl Engine {
     pub fn begin(&self, schedule: &Rc<Schedule>) -> RequestId {
         let comm = &schedule.comm;
         let turn = match self.takes_turns(schedule) {
-            true => comm.turns.draw().checked_sub(MESSAGES_FIRST),
+            true => comm.turns.draw().checked_sub(MESSAGES_FIRST.into()),
             false => None,
         };
         let Some(turn) = turn else { return self.begin_on(schedule, None) };
@@ -150,12 +143,8 @@ impl Engine {
     /// `None` if no segment would be of use.
     fn begin_exchange(&self, comm: &Rc<Comm>) -> Result<Option<Exchange>> {
         let Some(offer) = self.offer_area(comm, 0)? else { return Ok(None) };
-        let (count, type_id) = (offer.entry.len(), Primitive::Byte as u32);
-        let mut entries = zeroed(bytes_of(count, comm.size() as usize)?)?;
-        let send = Typed { address: offer.entry.as_ptr().cast_mut(), count, type_id };
-        let recv = Typed { address: entries.as_mut_ptr(), count, type_id };
-        let schedule = self.allgather(comm, Some(send), recv)?.apart();
-        Ok(Some(Exchange { schedule, offer, entries }))
+        let (schedule, entries) = self.allgather_of_bytes(comm, &offer.entry)?;
+        Ok(Some(Exchange { schedule: schedule.apart(), offer, entries }))
     }
 }
 
