@@ -142,11 +142,18 @@ class Slurm:
         self.directory.chmod(0o755)
         self.start_munge()
         self.start(self.login.command("slurmctld", "-D"))
-        for node in self.nodes:
-            self.start(node.command("slurmd", "-D"))
+        for i, node in enumerate(self.nodes):
+            self.start(node.command("taskset", "--cpu-list", self.cpus_of(i), "slurmd", "-D"))
         self.wait_for("idle nodes", self.is_idle)
         # The daemons, and what they have started for themselves.
         self.own = self.processes()
+
+    def cpus_of(self, number: int) -> str:
+        """The node's own part of the machine's cores. With all of them its ranks would take cores
+        to be free that another node's ranks use, and wait without giving them away."""
+        cpus = sorted(os.sched_getaffinity(0))
+        own = cpus[number::len(self.nodes)] or [cpus[number % len(cpus)]]
+        return ",".join(map(str, own))
 
     def start_munge(self) -> None:
         """The daemon that says who somebody is."""
