@@ -69,10 +69,12 @@ peer-suites: build ## MPICH's own tests, from Debian's source package, half an h
 	@$(PYTHON) -m tests.peer_suites.mpich $(ONLY)
 
 fortran-programs: build ## Quantum ESPRESSO, hypre, FFTW, SUNDIALS, PETSc from Debian's sources; ONLY=hypre: one
+	@scripts/setup.sh --open-mpi
 	@$(PYTHON) -m tests.fortran_programs.run $(ONLY)
 
 test-binaries: build ## Debian's own binaries, mpi4py's wheel, C programs of other wrappers; ONLY=lammps: one
 	@scripts/setup.sh --study
+	@scripts/setup.sh --open-mpi
 	@$(PYTHON) -m tests.binaries.debian_programs $(ONLY)
 	@$(if $(ONLY),,$(PYTHON) -m tests.binaries.c_programs)
 	@$(if $(ONLY),,$(PYTHON) -m tests.binaries.c_programs --cflags=-no-pie)

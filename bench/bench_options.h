@@ -19,13 +19,14 @@ struct bench_options {
     long budget_ms;     /* fewer iterations where they would take longer than this; 0: no limit */
     long window;        /* messages in flight (bandwidth) */
     long rotate;        /* buffers used in turn; more than the caches hold makes them cold */
-    long threads;       /* of each rank (latency_threads) */
+    long threads;       /* of each rank (latency_threads, threads_rate) */
     const char *op;     /* operations by name, with commas between (collective) */
-    const char *mode;   /* how operations are started (collective) */
+    const char *mode;   /* how operations are started (collective), communicators (threads_rate) */
     const char *flavor; /* of windows, with commas between (onesided, passive_target) */
     const char *sync;   /* how they are synchronised, with commas between (onesided) */
     const char *layout; /* a datatype of bench_layout.h; sizes then count its elements */
     bool both_ways;     /* both sides send at once (bandwidth) */
+    bool one_buffer;    /* all messages of a window arrive in the same memory (bandwidth) */
     bool pin;           /* pin a host's rank i to its i-th usable core */
     bool json;
     bool samples;       /* every measured value too, in JSON */
@@ -136,6 +137,7 @@ static inline void bench_parse(struct bench_options *o, int argc, char **argv)
         else if (strcmp(a, "--pin") == 0) o->pin = true;
         else if (strcmp(a, "--no-pin") == 0) o->pin = false;
         else if (strcmp(a, "--both-ways") == 0) o->both_ways = true;
+        else if (strcmp(a, "--one-buffer") == 0) o->one_buffer = true;
         else if (strcmp(a, "--help") == 0) bench_help(o);
         else bench_die("`%s` is not an option; --help lists them", a);
     }

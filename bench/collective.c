@@ -1,9 +1,11 @@
 /* Every collective operation, in each of its modes. Blocking: the time to completion on one clock,
- * the mean of the ranks' own times, and the time of one operation in an unbroken row of them.
- * Nonblocking and persistent: the time alone, the time around a computation, and how much of the
- * operation the computation hid. */
+ * the mean of the ranks' own times, the same where a barrier alone comes before each (as OSU's and
+ * Intel's benchmarks do it), and the time of one operation in an unbroken row of them. Nonblocking
+ * and persistent: the time alone, the time around a computation, and how much of the operation the
+ * computation hid. */
 #include "bench_clock.h"
 #include "bench_collective.h"
+#include "bench_compute.h"
 #include "bench_shared.h"
 #include <unistd.h>
 
@@ -12,7 +14,8 @@ enum { ROW_BATCHES = 9, NAME_BYTES = 64 };
 static const struct bench_column BLOCKING[] = {
     {"ranks", "Ranks", 0},          {"complete_us", "Complete (us)", 3},
     {"complete_min_us", "Min (us)", 3}, {"complete_p99_us", "p99 (us)", 3},
-    {"local_us", "Local (us)", 3},  {"in_a_row_us", "In a row (us)", 3}, {NULL, NULL, 0},
+    {"local_us", "Local (us)", 3},  {"after_barrier_us", "After barrier (us)", 3},
+    {"in_a_row_us", "In a row (us)", 3}, {NULL, NULL, 0},
 };
 static const struct bench_column OVERLAPPED[] = {
     {"ranks", "Ranks", 0},          {"pure_us", "Pure (us)", 3},
@@ -51,30 +54,31 @@ static void together(struct run *r)
     bench_gate_pass(r->gate, r->w.size, r->oversubscribed);
 }
 
-static void blocking_once(void *context, long i)
+static void timed(struct run *r, long i)
 {
-    struct run *r = context;
     struct call *c = call_of(r, i);
-    together(r);
     r->begun_ns = bench_now_ns();
     r->op->blocking(c);
     r->ended_ns = bench_now_ns();
+}
+
+static void blocking_once(void *context, long i)
+{
+    together(context);
+    timed(context, i);
+}
+
+/* A barrier lets its ranks go one by one: what is in step here is up to the library. */
+static void after_barrier_once(void *context, long i)
+{
+    MPI_Barrier(MPI_COMM_WORLD);
+    timed(context, i);
 }
 
 static void row_once(void *context, long i)
 {
     struct run *r = context;
     r->op->blocking(call_of(r, i));
-}
-
-/* A chain of dependent additions: the same work on every call, in registers alone. */
-static void compute(long turns)
-{
-    volatile double keep = 0;
-    double x = 1.0;
-    for (long i = 0; i < turns; i++) x += 1e-9 * x;
-    keep = x;
-    (void)keep;
 }
 
 static void overlapped_once(void *context, long i)
@@ -86,7 +90,7 @@ static void overlapped_once(void *context, long i)
     if (r->persistent) MPI_Start(&c->request);
     else r->op->start(c);
     uint64_t started_ns = bench_now_ns();
-    if (r->compute_turns > 0) compute(r->compute_turns);
+    if (r->compute_turns > 0) bench_compute(r->compute_turns);
     r->compute_ns = bench_now_ns() - started_ns;
     MPI_Wait(&c->request, MPI_STATUS_IGNORE);
     r->ended_ns = bench_now_ns();
@@ -173,21 +177,13 @@ static void measure_blocking(struct run *r, size_t bytes, struct instants *t, do
     record(r, blocking_once, n, t);
     double local = operation_us(r, t->local_us, n, bytes);
     struct bench_stats s = completion_us(r, t, n, bytes, scratch);
+    n = bench_warm(r->o, after_barrier_once, r);
+    record(r, after_barrier_once, n, t);
+    double after_barrier = mean_us(r, t->local_us, n);
     double row = row_us(r, scratch);
     if (r->w.rank == 0)
         bench_row(r->o, BLOCKING, bytes,
-                  (double[]){r->w.size, s.median, s.min, s.p99, local, row});
-}
-
-/* So many turns of `compute` as take `us` here. */
-static long turns_for(double us)
-{
-    enum { TRIAL_TURNS = 100000 };
-    compute(TRIAL_TURNS);
-    uint64_t began_ns = bench_now_ns();
-    compute(TRIAL_TURNS);
-    double each_ns = (double)(bench_now_ns() - began_ns) / TRIAL_TURNS;
-    return (long)(us * 1000.0 / each_ns) + 1;
+                  (double[]){r->w.size, s.median, s.min, s.p99, local, after_barrier, row});
 }
 
 /* First alone, then around a computation that takes as long as the operation alone. */
@@ -198,15 +194,14 @@ static void measure_overlap(struct run *r, size_t bytes, struct instants *t)
     record(r, overlapped_once, n, t);
     double pure = operation_us(r, t->local_us, n, bytes);
     MPI_Bcast(&pure, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);
-    r->compute_turns = turns_for(pure);
+    r->compute_turns = bench_turns_for(pure);
     n = bench_warm(r->o, overlapped_once, r);
     record(r, overlapped_once, n, t);
     double overall = mean_us(r, t->local_us, n), computed = mean_us(r, t->compute_us, n);
-    double overlap = 100.0 * (1.0 - (overall - computed) / pure);
-    overlap = overlap < 0 ? 0 : overlap > 100 ? 100 : overlap;
     if (r->w.rank == 0)
         bench_row(r->o, OVERLAPPED, bytes,
-                  (double[]){r->w.size, pure, overall, computed, overlap});
+                  (double[]){r->w.size, pure, overall, computed,
+                             bench_hidden_percent(pure, overall, computed)});
 }
 
 static size_t blocks(enum amount amount, int ranks)

@@ -190,6 +190,14 @@ install_slurm() {
     install_for "Slurm on one machine" "tests under Slurm are left out" "$packages"
 }
 
+# Beside which programs of Debian are run.
+install_open_mpi() {
+    can_install || return 0
+    { command -v mpirun.openmpi && command -v mpicc.openmpi; } >/dev/null && return 0
+    install_for "programs beside Debian's Open MPI" "programs run on Dunlin alone" \
+        " openmpi-bin libopenmpi-dev"
+}
+
 # Shows the page of `dunlin report` to its tests, which say so if they had to be left out.
 install_browser() {
     { command -v chromium || command -v chromium-browser || command -v google-chrome; } \
@@ -211,6 +219,10 @@ case ${1:-} in
     ;;
 --browser)
     install_browser
+    exit 0
+    ;;
+--open-mpi)
+    install_open_mpi
     exit 0
     ;;
 --study)

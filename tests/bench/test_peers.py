@@ -124,6 +124,42 @@ class Table(unittest.TestCase):
                          [["101.00", "passive_put", "intel", "shm", "10.0", "1,010"]])
 
 
+    def test_every_clock_is_a_point_of_its_own_at_its_own_best_setting(self):
+        case, = (c for c in cases.collectives(Plan(cores=2, full=False, ranks=[2]))
+                 if c.benchmark == "bcast")
+
+        def one(setting, complete, own):
+            row = {"bytes": 8, "complete_us": complete, "local_us": own, "after_barrier_us": 1.0,
+                   "in_a_row_us": 1.0}
+            return rounds.Run(contender("mpich"), Setting(setting, {}), case, [[row]])
+
+        found = table.records([one("a", 1.0, 9.0), one("b", 2.0, 3.0)])
+        self.assertEqual(
+            [(r["benchmark"], r["group"], r["setting"], r["median_us"]) for r in found],
+            [("bcast", "collectives, 2 ranks", "a", 1.0),
+             ("bcast, own time", "collectives, 2 ranks, own time", "b", 3.0),
+             ("bcast, own time after a barrier", "collectives, 2 ranks, own time after a barrier",
+              "a", 1.0),
+             ("bcast, in a row", "collectives, 2 ranks, in a row", "a", 1.0)])
+
+    def test_what_a_computation_hides_and_what_persistent_calls_gain_have_tables(self):
+        plan = Plan(cores=2, full=False)
+        blocking, = (c for c in cases.collectives(plan) if (c.benchmark, c.ranks) == ("bcast", 2))
+        persistent, = (c for c in cases.collectives_apart(plan) if c.benchmark == "bcast_init")
+        times = {"complete_us": 9.0, "local_us": 4.0, "after_barrier_us": 9.0, "in_a_row_us": 9.0}
+        apart = {"pure_us": 2.0, "overall_us": 3.5, "overlap_percent": 25.0}
+        found = table.records(
+            [rounds.Run(contender("dunlin"), Setting("none", {}), case, [[{"bytes": 8, **row}]])
+             for case, row in [(blocking, times), (persistent, apart)]])
+        self.assertEqual(table.hidden_rows(found),
+                         (["dunlin"], [["bcast_init", "2", "8 B", "25"]]))
+        self.assertEqual(table.persistent_rows(found, "dunlin"),
+                         [["0.50", "bcast_init", "2", "8 B", "2.00", "4.00"]])
+        text = table.report(found, None)
+        self.assertIn("Percent of an operation that a computation", text)
+        self.assertIn("persistent operations beside its blocking", text)
+
+
 class Launching(unittest.TestCase):
     def test_a_command_that_fails_says_why(self):
         failing = rounds.Run(contender("mpich", "/bin/false"), Setting("default", {}), LATENCY)
@@ -158,7 +194,8 @@ class Plans(unittest.TestCase):
         found = cases.cases_of(plan)
         self.assertEqual({(c.benchmark, c.ranks) for c in found},
                          {(op, 4) for op in ("allreduce", "allgather", "allgatherv", "alltoall",
-                                             "alltoallv")})
+                                             "alltoallv", "allreduce_init", "allgather_init",
+                                             "alltoall_init")})
         self.assertIn("8", found[0].arguments)
 
     def test_structures_are_packed_sent_and_broadcast(self):

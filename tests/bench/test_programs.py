@@ -14,9 +14,9 @@ from dunlin.peers import fortran
 from tests import unless
 
 STRICT = ["-std=c11", "-O2", "-Wall", "-Wextra", "-pedantic", "-Werror"]
-PROGRAMS = ["latency", "latency_threads", "bandwidth", "collective", "ring", "startup", "memory",
-            "pingpong_vs_cache_line", "pack", "pack_layout", "inquiries", "limits", "onesided",
-            "passive_target", "node_costs"]
+PROGRAMS = ["latency", "latency_threads", "threads_rate", "overlap", "bandwidth", "collective",
+            "ring", "startup", "memory", "pingpong_vs_cache_line", "pack", "pack_layout",
+            "inquiries", "limits", "onesided", "passive_target", "node_costs"]
 OPERATIONS = ["put", "get", "accumulate", "get_accumulate", "fetch_and_op", "compare_and_swap"]
 FLAVORS = ["allocate", "create", "dynamic", "shared"]
 SYNCHRONISATIONS = ["lock_all", "lock", "lock_unlock", "fence", "pscw"]
@@ -63,6 +63,23 @@ class Programs(unittest.TestCase):
     def test_threads_have_a_row_per_size(self):
         rows = self.said("latency_threads", 2, *SHORT, "--threads", 3)
         self.assertEqual([(r["bytes"], r["threads"]) for r in rows], [(8, 3), (16, 3), (32, 3)])
+
+    def test_rates_of_threads_are_told_for_shared_and_for_own_communicators(self):
+        for mode in "shared", "own":
+            for r in self.said("threads_rate", 2, *SHORT, "--threads", 3, "--mode", mode):
+                self.assertTrue(r["messages_per_s"] > 0 and r["threads"] == 3, r)
+        with self.assertRaisesRegex(DunlinError, "--mode is `each`; it must be shared or own"):
+            self.said("threads_rate", 2, "--mode", "each")
+
+    def test_an_exchange_behind_a_computation_takes_as_long_as_that_at_least(self):
+        for r in self.said("overlap", 3, *SHORT):
+            self.assertTrue(0 <= r["overlap_percent"] <= 100, r)
+            self.assertGreaterEqual(r["overall_us"], r["compute_us"], r)
+
+    def test_a_window_may_arrive_in_one_buffer(self):
+        for ways in [], ["--both-ways"]:
+            rows = self.said("bandwidth", 2, *SHORT, "--one-buffer", *ways)
+            self.assertEqual([r["bytes"] for r in rows], [8, 16, 32])
 
     def test_bandwidth_counts_pairs_and_leaves_out_who_has_no_partner(self):
         rows = self.said("bandwidth", 5, *SHORT, "--both-ways")

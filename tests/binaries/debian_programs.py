@@ -83,7 +83,8 @@ def try_program(name: str, program: dict, family: str, options: argparse.Namespa
     title = f"{name}-{family}"
     try:
         root = debian.with_needed(program["packages"], families.DEBIAN)
-        chosen = libraries(family, root, prefix)[WHICH[options.only]]
+        only = options.only or ("dunlin" if family in program.get("alone", []) else None)
+        chosen = libraries(family, root, prefix)[WHICH[only]]
         places = {library.name: prepare(name, program, library) for library in chosen}
     except debian.Unable as why:
         print(f"FAIL  {title}  {why}", flush=True)

@@ -1,7 +1,7 @@
 """What is measured of every library: programs, ranks, sizes, and which of a program's figures
 counts."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fnmatch import fnmatch
 
 from dunlin.peers.libraries import CALM, ONE_CORE, OVERSUBSCRIBED
@@ -30,6 +30,14 @@ START_RANKS_FULL = [2, 16, 128]
 MEMORY_RANKS = [2, 16, 64]
 PAIRS_RANKS = [4, 8]
 THREADS = 2
+THREADS_FULL = [2, 4]
+# How pairs of threads share communicators.
+COMMUNICATORS = ["shared", "own"]
+OVERLAP_SIZES = [8, 8 * KIB, 64 * KIB, 256 * KIB, MIB, 4 * MIB]
+# Windows from 8 KiB: below, no buffer matters.
+WINDOW_SIZES = [size for size in MESSAGE_SIZES if size >= 8 * KIB]
+# Of a window of bandwidth's: what it sends from so many buffers leaves no cache warm.
+BUFFERS = {"one_buffer": ["--one-buffer"], "own_buffers": ["--rotate", "64"]}
 WINDOW_FLAVORS = ["allocate", "create", "dynamic"]
 WINDOW_FLAVORS_FULL = [*WINDOW_FLAVORS, "shared"]
 ONESIDED_SIZES = [8, KIB, 64 * KIB, MIB]
@@ -38,11 +46,19 @@ OPERATIONS_IN_FLIGHT = 64
 # 64 operations of 1 MiB would measure how the machine writes to memory, for 13 s a launch.
 ONESIDED_RATE_SIZES = [8, KIB, 64 * KIB]
 
-# In these every rank needs something of every other: none can run ahead by more than one operation,
-# so the time of one in an unbroken row is the time to completion, free of what separating them
-# costs. Of the others a row shows how well they overlap, and completion is measured one by one.
+# Nonblocking and persistent operations, where one launch takes some four times as long.
+APART_RANKS, APART_RANKS_QUICK = [2, 4], [2]
+
+# Where one figure has to do. In these every rank needs something of every other: none can run ahead
+# by more than one operation, so the time of one in an unbroken row is the time to completion, free
+# of what separating them costs. Of the others a row shows how well they overlap, and completion is
+# measured one by one.
 ROW_COUNTS = {"barrier", "allreduce", "allgather", "allgatherv", "alltoall", "alltoallv",
               "reduce_scatter", "reduce_scatter_block"}
+
+
+# What follows the name of a persistent operation.
+PERSISTENT = "_init"
 
 
 @dataclass(frozen=True)
@@ -52,6 +68,11 @@ class Figure:
     key: str
     unit: str  # of the record's key, as in median_us
     more_is_better: bool = False
+    kind: str = ""  # of the further figures of a row: follows its name and its group's
+
+    def names(self, text: str) -> str:
+        """A benchmark or a group, with what is measured of it."""
+        return f"{text}, {self.kind}" if self.kind else text
 
 
 MICROSECONDS = Figure("median_us", "us")
@@ -59,6 +80,12 @@ MEGABYTES = Figure("median_mb_per_s", "mbps", more_is_better=True)
 MESSAGES = Figure("messages_per_s", "messages_per_s", more_is_better=True)
 RATE = Figure("operations_per_s", "operations_per_s", more_is_better=True)
 COMPUTING = Figure("computing_ms", "ms")
+COMPLETE, IN_A_ROW = Figure("complete_us", "us"), Figure("in_a_row_us", "us")
+OWN = Figure("local_us", "us", kind="own time")
+# What is fast by one clock may be slow by another.
+OTHER_CLOCKS = (OWN, Figure("after_barrier_us", "us", kind="own time after a barrier"),
+                replace(IN_A_ROW, kind="in a row"))
+ALONE, AROUND = Figure("pure_us", "us"), Figure("overall_us", "us", kind="around a computation")
 
 
 @dataclass(frozen=True)
@@ -75,6 +102,7 @@ class Case:
     from_outside: bool = False  # the wall-clock time of the whole job counts
     cores: int | None = None    # so many of the machine's cores, where fewer than all
     by_row: bool = False        # each row names what it is of: one launch measures many
+    more: tuple[Figure, ...] = ()  # that count, too, each under its own name
 
     @property
     def name(self) -> str:
@@ -131,18 +159,45 @@ def pairs(plan: Plan) -> list[Case]:
         Case("latency_threads", "latency with threads", "latency_threads", 2, MICROSECONDS,
              ["--threads", "1", *plan.sized([8, KIB]), *budget], situation),
     ]
+    cases += [*windows(plan), *threads(plan),
+              Case("exchange", "messages behind a computation", "overlap", 2, ALONE,
+                   [*plan.sized(OVERLAP_SIZES), *budget], situation, more=(AROUND,))]
     if plan.full:
         cases += [Case("message_rate", "message rate", "bandwidth", n, MESSAGES, rate,
                        plan.situation(n)) for n in plan.multiples(PAIRS_RANKS)]
-        threads = ["--threads", str(THREADS), *plan.sized([8, KIB]), *budget]
-        cases.append(Case(f"latency_{THREADS}_threads", "latency with threads", "latency_threads",
-                          2, MICROSECONDS, threads, plan.situation(2 * THREADS)))
     return cases
 
 
+def windows(plan: Plan) -> list[Case]:
+    """One buffer for all messages of a window, and one for each."""
+    words = [*plan.sized(WINDOW_SIZES), *plan.budget(100, 40)]
+    return [Case(f"bandwidth{ways}_{name}", "bandwidth by buffers", "bandwidth", 2, MEGABYTES,
+                 [*both, *buffers, *words], plan.situation(2))
+            for name, buffers in BUFFERS.items()
+            for ways, both in (("", []), ("_both_ways", ["--both-ways"]))]
+
+
+def threads(plan: Plan) -> list[Case]:
+    """Several threads of each rank at once."""
+    budget, cases = plan.budget(100, 40), []
+    for count in THREADS_FULL if plan.full else [THREADS]:
+        words = ["--threads", str(count), *budget]
+        situation = plan.situation(2 * count)
+        cases += [Case(f"message_rate_{count}_threads_{mode}", "message rate with threads",
+                       "threads_rate", 2, MESSAGES, ["--mode", mode, *words, *plan.sized([8])],
+                       situation) for mode in COMMUNICATORS]
+        if plan.full:
+            cases.append(Case(f"latency_{count}_threads", "latency with threads",
+                              "latency_threads", 2, MICROSECONDS, [*words, *plan.sized([8, KIB])],
+                              situation))
+    one = ["--threads", "1", *budget, *plan.sized([8])]
+    return [*cases, Case("message_rate_1_thread", "message rate with threads", "threads_rate", 2,
+                         MESSAGES, one, plan.situation(2))]
+
+
 def collective_figure(op: str) -> Figure:
-    """Which of the times of an operation counts."""
-    return Figure("in_a_row_us" if op in ROW_COUNTS else "complete_us", "us")
+    """Which of the times of an operation counts, where one has to do."""
+    return IN_A_ROW if op in ROW_COUNTS else COMPLETE
 
 
 def collectives(plan: Plan) -> list[Case]:
@@ -151,10 +206,23 @@ def collectives(plan: Plan) -> list[Case]:
     cases = []
     for ranks in plan.multiples(COLLECTIVE_RANKS + wide):
         for op in OPERATIONS_FULL if plan.full or plan.only else OPERATIONS:
-            cases.append(Case(op, f"collectives, {ranks} ranks", "collective", ranks,
-                              collective_figure(op),
+            cases.append(Case(op, f"collectives, {ranks} ranks", "collective", ranks, COMPLETE,
                               ["--op", op, *plan.sized(COLLECTIVE_SIZES), *plan.budget(50, 20)],
-                              plan.situation(ranks)))
+                              plan.situation(ranks), more=OTHER_CLOCKS))
+    return cases
+
+
+def collectives_apart(plan: Plan) -> list[Case]:
+    """Operations that begin in one call and end in another: nonblocking as in `ibcast`, persistent
+    as in `bcast_init`."""
+    cases = []
+    usual = APART_RANKS if plan.full or plan.only else APART_RANKS_QUICK
+    for ranks in plan.multiples(usual):
+        for mode, name in ("nonblocking", "i{}"), ("persistent", "{}" + PERSISTENT):
+            cases += [Case(name.format(op), f"{mode} collectives, {ranks} ranks", "collective",
+                           ranks, ALONE, ["--mode", mode, "--op", op,
+                                          *plan.sized(COLLECTIVE_SIZES), *plan.budget(50, 10)],
+                           plan.situation(ranks), more=(AROUND,)) for op in OPERATIONS]
     return cases
 
 
@@ -215,5 +283,6 @@ def jobs(plan: Plan) -> list[Case]:
 
 def cases_of(plan: Plan) -> list[Case]:
     """All that is to be measured."""
-    every = [*pairs(plan), *collectives(plan), *structures(plan), *onesided(plan), *jobs(plan)]
+    every = [*pairs(plan), *collectives(plan), *collectives_apart(plan),
+             *structures(plan), *onesided(plan), *jobs(plan)]
     return [c for c in every if plan.wants(c)]

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from dunlin.libraries import DUNLIN
+from dunlin.peers.cases import AROUND, OWN, PERSISTENT, Figure
 from dunlin.peers.libraries import is_peer
 from dunlin.peers.rounds import Run
 from dunlin.stats import geometric_mean, median
@@ -16,7 +17,8 @@ Record = dict[str, Any]
 Peer = Callable[[str], bool]
 
 # Figures of a row that are kept beside the one that counts.
-KEPT = ["complete_us", "complete_p99_us", "local_us", "in_a_row_us", "min_us", "p99_us",
+KEPT = ["complete_us", "complete_p99_us", "local_us", "after_barrier_us", "in_a_row_us", "min_us",
+        "p99_us", "overlap_percent",
         "init_pss_max_kib", "init_dirty_kib", "talked_pss_kib", "used_pss_kib", "bare_us",
         "to_bare", "mb_per_s", "waiting_ms", "to_waiting"]
 
@@ -29,26 +31,29 @@ def row_records(run: Run) -> list[Record]:
         for row in rows:
             name = row["bench"] if run.case.by_row else run.case.benchmark
             by_point.setdefault((name, row["bytes"]), []).append(row)
-    figure = run.case.figure
-    found = []
-    for (name, count), rows in by_point.items():
-        values = [row[figure.key] for row in rows]
-        middle = median(values)
-        kept = {key: median([row[key] for row in rows])
-                for key in KEPT if key in rows[0]}
-        found.append({
-            **identity(run), "benchmark": name, "bytes": count, f"median_{figure.unit}": middle,
-            "spread": (max(values) - min(values)) / middle if middle else 0.0,
-            "launches": len(values), **kept,
-        })
-    return found
+    return [record for (name, count), rows in by_point.items()
+            for figure in (run.case.figure, *run.case.more)
+            for record in [point_record(run, figure, name, count, rows)]]
 
 
-def identity(run: Run) -> Record:
+def point_record(run: Run, figure: Figure, name: str, count: int, rows: list[Record]) -> Record:
+    """One figure of one size."""
+    values = [row[figure.key] for row in rows]
+    middle = median(values)
+    kept = {key: median([row[key] for row in rows]) for key in KEPT if key in rows[0]}
+    return {
+        **identity(run, figure), "benchmark": figure.names(name), "bytes": count,
+        f"median_{figure.unit}": middle,
+        "spread": (max(values) - min(values)) / middle if middle else 0.0,
+        "launches": len(values), **kept,
+    }
+
+
+def identity(run: Run, figure: Figure) -> Record:
     """What names a record."""
-    return {"library": run.library.name, "benchmark": run.case.benchmark, "group": run.case.group,
-            "ranks": run.case.ranks, "setting": run.setting.name,
-            "more_is_better": run.case.figure.more_is_better}
+    return {"library": run.library.name, "benchmark": figure.names(run.case.benchmark),
+            "group": figure.names(run.case.group), "ranks": run.case.ranks,
+            "setting": run.setting.name, "more_is_better": figure.more_is_better}
 
 
 def key_of(record: Record) -> tuple[Any, ...]:
@@ -88,7 +93,7 @@ def records(runs: Iterable[Run]) -> list[Record]:
     for run in runs:
         name = case_of(run)
         if run.error is not None and name not in there:
-            failed[name] = {**identity(run), "bytes": None, "error": run.error}
+            failed[name] = {**identity(run, run.case.figure), "bytes": None, "error": run.error}
     return [*best.values(), *failed.values()]
 
 
@@ -180,6 +185,47 @@ def onesided(found: list[Record], us: str) -> list[str]:
     return parts
 
 
+def hidden_rows(found: list[Record]) -> tuple[list[str], list[list[str]]]:
+    """How much of an operation goes on while its ranks compute: the libraries, and a row for each
+    point."""
+    by_point: dict[tuple[Any, ...], dict[str, str]] = {}
+    for r in found:
+        name = str(r["benchmark"]).removesuffix(AROUND.names(""))
+        if name != r["benchmark"] and "error" not in r:
+            point = by_point.setdefault((name, str(r["ranks"]), size(r["bytes"])), {})
+            point[r["library"]] = f"{r['overlap_percent']:.0f}"
+    libraries = list(dict.fromkeys(name for there in by_point.values() for name in there))
+    return libraries, [[*point, *(there.get(n, "-") for n in libraries)]
+                       for point, there in by_point.items()]
+
+
+def persistent_rows(found: list[Record], us: str) -> list[list[str]]:
+    """Persistent operations beside blocking ones of the same library, by the ranks' own times,
+    worst first."""
+    there = {key_of(r): value_of(r) for r in found if r["library"] == us and "error" not in r}
+    rows = []
+    for (name, ranks, count), value in there.items():
+        blocking = there.get((OWN.names(name.removesuffix(PERSISTENT)), ranks, count))
+        if name.endswith(PERSISTENT) and blocking:
+            rows.append([f"{value / blocking:.2f}", name, str(ranks), size(count), digits(value),
+                         digits(blocking)])
+    return sorted(rows, key=lambda row: -float(row[0]))
+
+
+def apart(found: list[Record], us: str) -> list[str]:
+    """Operations that begin in one call and end in another: tables of their own."""
+    parts = []
+    libraries, rows = hidden_rows(found)
+    if rows:
+        parts += ["\nPercent of an operation that a computation of the same length hid\n",
+                  columns(["benchmark", "ranks", "size", *libraries], rows)]
+    if rows := persistent_rows(found, us):
+        titles = ["ratio", "benchmark", "ranks", "size", "us", "blocking us"]
+        parts += [f"\n{us.capitalize()}'s persistent operations beside its blocking ones, the "
+                  "ranks' own times\n", columns(titles, rows)]
+    return parts
+
+
 def report(found: list[Record], line: Record | None, us: str = DUNLIN, peer: Peer = is_peer) -> str:
     """All that a reader wants to see."""
     compared = points(found, us, peer)
@@ -196,7 +242,7 @@ def report(found: list[Record], line: Record | None, us: str = DUNLIN, peer: Pee
             ["library", "benchmark", "ranks", "size", "unit", "median", "spread"],
             [[r["library"], r["benchmark"], str(r["ranks"]), size(r["bytes"]), unit_of(r),
               digits(value_of(r)), f"{r['spread']:.0%}"] for r in found if "error" not in r]))
-    parts += onesided(found, us)
+    parts += [*apart(found, us), *onesided(found, us)]
     if line is not None:
         parts.append(f"\nDunlin's 8 bytes take {line['ratio']:.2f} times a bare cache line "
                      f"({line['mpi_ns']:.0f} ns, {line['line_ns']:.0f} ns, measured in turns)")
