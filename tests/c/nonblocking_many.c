@@ -1,6 +1,7 @@
 /* Nonblocking and persistent collectives of all lengths, more in flight at once than there are
  * slots in shared memory, completed in another order by every rank, persistent ones also started
- * in another order; between them blocking ones and messages on the same communicator.
+ * in another order; between them blocking ones and messages on the same communicator. Data is of a
+ * predefined type at some ranks and of a derived one at others.
  */
 /* ranks: 2 3 5 */
 /* args: default */
@@ -14,12 +15,17 @@
 /* timeout: 120 */
 #include "shm_coll.h"
 
-enum { AT_ONCE = 12, ROUNDS = 40, LONGEST = 40000, PERSISTENT = 90 };
+enum { AT_ONCE = 12, ROUNDS = 40, LONGEST = 40000, PERSISTENT = 90, RANKS_MAX = 8, KINDS = 15 };
 
 struct operation {
     int kind, count, root;
     int *send, *recv;
+    MPI_Datatype type;
+    int counts[RANKS_MAX], starts[RANKS_MAX];
 };
+
+/* Another name for MPI_INT. */
+static MPI_Datatype derived;
 
 /* What rank `rank` gives at `i`. */
 static int given(int salt, int rank, int i)
@@ -29,7 +35,12 @@ static int given(int salt, int rank, int i)
 
 static void fill(struct operation *o, int salt, int kind, int count)
 {
-    *o = (struct operation){.kind = kind, .count = count, .root = salt % test_size};
+    MPI_Datatype type = (salt + test_rank) % 3 == 0 ? derived : MPI_INT;
+    *o = (struct operation){.kind = kind, .count = count, .root = salt % test_size, .type = type};
+    for (int rank = 0; rank < test_size; rank++) {
+        o->counts[rank] = count;
+        o->starts[rank] = rank * count;
+    }
     size_t all = (size_t)count * test_size + 1;
     o->send = malloc(all * sizeof *o->send);
     o->recv = malloc(all * sizeof *o->recv);
@@ -41,13 +52,18 @@ static void fill(struct operation *o, int salt, int kind, int count)
         memcpy(o->recv, o->send, count * sizeof *o->recv);
 }
 
-#define ARGUMENTS_OF_BLOCKS o->send, o->count, MPI_INT, o->recv, o->count, MPI_INT
+#define ARGUMENTS_OF_BLOCKS o->send, o->count, o->type, o->recv, o->count, o->type
+#define SEND o->send, o->count, o->type
+#define RECV o->recv, o->count, o->type
+#define SENDS o->send, o->counts, o->starts, o->type
+#define RECVS o->recv, o->counts, o->starts, o->type
+#define ARGUMENTS_OF_SUM_BLOCKS o->send, o->recv, o->counts, MPI_INT, MPI_SUM
 #define ARGUMENTS_OF_SUMS o->send, o->recv, o->count, MPI_INT, MPI_SUM
 
 static void begin(struct operation *o, MPI_Comm comm, MPI_Request *request)
 {
     switch (o->kind) {
-    case 0: TRY(MPI_Ibcast(o->recv, o->count, MPI_INT, o->root, comm, request)); break;
+    case 0: TRY(MPI_Ibcast(RECV, o->root, comm, request)); break;
     case 1: TRY(MPI_Iallreduce(ARGUMENTS_OF_SUMS, comm, request)); break;
     case 2: TRY(MPI_Ialltoall(ARGUMENTS_OF_BLOCKS, comm, request)); break;
     case 3: TRY(MPI_Igather(ARGUMENTS_OF_BLOCKS, o->root, comm, request)); break;
@@ -56,6 +72,11 @@ static void begin(struct operation *o, MPI_Comm comm, MPI_Request *request)
     case 6: TRY(MPI_Iallgather(ARGUMENTS_OF_BLOCKS, comm, request)); break;
     case 7: TRY(MPI_Iscan(ARGUMENTS_OF_SUMS, comm, request)); break;
     case 8: TRY(MPI_Ireduce_scatter_block(ARGUMENTS_OF_SUMS, comm, request)); break;
+    case 9: TRY(MPI_Igatherv(SEND, RECVS, o->root, comm, request)); break;
+    case 10: TRY(MPI_Iscatterv(SENDS, RECV, o->root, comm, request)); break;
+    case 11: TRY(MPI_Iallgatherv(SEND, RECVS, comm, request)); break;
+    case 12: TRY(MPI_Ialltoallv(SENDS, RECVS, comm, request)); break;
+    case 13: TRY(MPI_Ireduce_scatter(ARGUMENTS_OF_SUM_BLOCKS, comm, request)); break;
     default: TRY(MPI_Ibarrier(comm, request)); break;
     }
 }
@@ -64,7 +85,7 @@ static void describe(struct operation *o, MPI_Comm comm, MPI_Request *request)
 {
     MPI_Info none = MPI_INFO_NULL;
     switch (o->kind) {
-    case 0: TRY(MPI_Bcast_init(o->recv, o->count, MPI_INT, o->root, comm, none, request)); break;
+    case 0: TRY(MPI_Bcast_init(RECV, o->root, comm, none, request)); break;
     case 1: TRY(MPI_Allreduce_init(ARGUMENTS_OF_SUMS, comm, none, request)); break;
     case 2: TRY(MPI_Alltoall_init(ARGUMENTS_OF_BLOCKS, comm, none, request)); break;
     case 3: TRY(MPI_Gather_init(ARGUMENTS_OF_BLOCKS, o->root, comm, none, request)); break;
@@ -73,6 +94,11 @@ static void describe(struct operation *o, MPI_Comm comm, MPI_Request *request)
     case 6: TRY(MPI_Allgather_init(ARGUMENTS_OF_BLOCKS, comm, none, request)); break;
     case 7: TRY(MPI_Scan_init(ARGUMENTS_OF_SUMS, comm, none, request)); break;
     case 8: TRY(MPI_Reduce_scatter_block_init(ARGUMENTS_OF_SUMS, comm, none, request)); break;
+    case 9: TRY(MPI_Gatherv_init(SEND, RECVS, o->root, comm, none, request)); break;
+    case 10: TRY(MPI_Scatterv_init(SENDS, RECV, o->root, comm, none, request)); break;
+    case 11: TRY(MPI_Allgatherv_init(SEND, RECVS, comm, none, request)); break;
+    case 12: TRY(MPI_Alltoallv_init(SENDS, RECVS, comm, none, request)); break;
+    case 13: TRY(MPI_Reduce_scatter_init(ARGUMENTS_OF_SUM_BLOCKS, comm, none, request)); break;
     default: TRY(MPI_Barrier_init(comm, none, request)); break;
     }
 }
@@ -92,9 +118,9 @@ static int wanted(const struct operation *o, int salt, int i)
     switch (o->kind) {
     case 0: return given(salt, o->root, i);
     case 1: case 5: return sum_of(salt, test_size, i);
-    case 2: return given(salt, block, test_rank * o->count + within);
-    case 3: case 6: return given(salt, block, within);
-    case 4: return given(salt, o->root, test_rank * o->count + within);
+    case 2: case 12: return given(salt, block, test_rank * o->count + within);
+    case 3: case 6: case 9: case 11: return given(salt, block, within);
+    case 4: case 10: return given(salt, o->root, test_rank * o->count + within);
     case 7: return sum_of(salt, test_rank + 1, i);
     default: return sum_of(salt, test_size, test_rank * o->count + i);
     }
@@ -102,9 +128,11 @@ static int wanted(const struct operation *o, int salt, int i)
 
 static void check(const struct operation *o, int salt)
 {
-    bool here = (o->kind != 3 && o->kind != 5) || test_rank == o->root;
-    bool blocks = o->kind == 2 || o->kind == 3 || o->kind == 6;
-    int results = !here || o->kind == 9 ? 0 : o->count * (blocks ? test_size : 1);
+    bool rooted = o->kind == 3 || o->kind == 5 || o->kind == 9;
+    bool here = !rooted || test_rank == o->root;
+    bool blocks = o->kind == 2 || o->kind == 3 || o->kind == 6
+                  || o->kind == 9 || o->kind == 11 || o->kind == 12;
+    int results = !here || o->kind == KINDS - 1 ? 0 : o->count * (blocks ? test_size : 1);
     for (int i = 0; i < results; i++)
         CHECK(o->recv[i] == wanted(o, salt, i), "operation %d of kind %d of %d: %d at %d, not %d",
               salt, o->kind, o->count, o->recv[i], i, wanted(o, salt, i));
@@ -127,8 +155,8 @@ static int draw(int below)
 
 static int length(void)
 {
-    static const int lengths[] = {1, 2, 10, 300, 2000, 9000, LONGEST};
-    return lengths[draw(7)];
+    static const int lengths[] = {0, 1, 2, 10, 300, 2000, 9000, LONGEST};
+    return lengths[draw(8)];
 }
 
 static void many_at_once(MPI_Comm comm)
@@ -138,7 +166,7 @@ static void many_at_once(MPI_Comm comm)
     for (int round = 0; round < ROUNDS; round++) {
         int begun = 1 + draw(AT_ONCE);
         for (int i = 0; i < begun; i++)
-            fill(&operations[i], round + i, draw(10), length());
+            fill(&operations[i], round + i, draw(KINDS), length());
         int blocking_after = draw(begun);
         for (int i = 0; i < begun; i++) {
             begin(&operations[i], comm, &requests[i]);
@@ -174,7 +202,7 @@ static void persistent(MPI_Comm comm)
     struct operation operations[PERSISTENT];
     MPI_Request requests[PERSISTENT];
     for (int i = 0; i < PERSISTENT; i++) {
-        fill(&operations[i], i, i % 10, i % 5 ? 1 + i : 9000);
+        fill(&operations[i], i, i % KINDS, i % 7 ? 1 + i : 9000);
         describe(&operations[i], comm, &requests[i]);
     }
     for (int round = 0; round < 3; round++) {
@@ -200,7 +228,7 @@ static void freed_before_the_end(void)
         struct operation operations[AT_ONCE];
         TRY(MPI_Comm_dup(MPI_COMM_WORLD, &comm));
         for (int i = 0; i < AT_ONCE; i++) {
-            fill(&operations[i], i, i % 10, i == 5 ? LONGEST : 1 + i);
+            fill(&operations[i], i, (i + round * 4) % KINDS, i == 5 ? LONGEST : 1 + i);
             begin(&operations[i], comm, &requests[i]);
         }
         TRY(MPI_Comm_free(&comm));
@@ -216,10 +244,14 @@ int main(int argc, char **argv)
 {
     shm_coll_settings(argc, argv);
     test_start(&argc, &argv);
+    CHECK(test_size <= RANKS_MAX, "%d ranks; it has room for %d", test_size, RANKS_MAX);
+    TRY(MPI_Type_contiguous(1, MPI_INT, &derived));
+    TRY(MPI_Type_commit(&derived));
     many_at_once(MPI_COMM_WORLD);
     persistent(MPI_COMM_WORLD);
     freed_before_the_end();
     many_at_once(MPI_COMM_WORLD);
+    TRY(MPI_Type_free(&derived));
     test_finish();
     return 0;
 }

@@ -8,7 +8,7 @@ use dunlin_engine::{Comm, Engine};
 
 use crate::call::finish;
 use crate::collective::*;
-use crate::collective_fast_path::plain_on;
+use crate::collective_fast_path::{begin as begin_plain, plain_on};
 use crate::raise::Owner;
 use crate::standard::types::*;
 
@@ -22,7 +22,12 @@ entry! {
 
     fn MPI_Ibarrier(comm: MPI_Comm, request: *mut MPI_Request) -> c_int {
         // SAFETY: the program passes null or the address of a request.
-        unsafe { begin(FUNCTION, comm, request, |engine, comm| engine.barrier(comm)) }
+        unsafe {
+            if let Some(outcome) = begin_plain(FUNCTION, comm, request, |ranks| ranks.barrier()) {
+                return finish(FUNCTION, Owner::Comm(comm), outcome);
+            }
+            begin(FUNCTION, comm, request, |engine, comm| engine.barrier(comm))
+        }
     }
 
     fn MPI_Barrier_init(comm: MPI_Comm, info: MPI_Info, request: *mut MPI_Request) -> c_int {

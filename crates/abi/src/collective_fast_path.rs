@@ -7,10 +7,11 @@ use std::ffi::c_int;
 use dunlin_datatype::Primitive;
 use dunlin_datatype::byte_range::BYTES_MAX;
 use dunlin_datatype::reduce::valid;
-use dunlin_engine::{Bytes, CollFastPath, Operator, PlainBlocks};
+use dunlin_base::Result;
+use dunlin_engine::{Beside, Bytes, CollFastPath, Operator, PlainBlocks, RequestId, Way};
 
 use crate::collective::{Given, GivenBlocks, Number};
-use crate::convert::plain_bytes;
+use crate::convert::{give_request, plain_bytes};
 use crate::standard::constants::MPI_IN_PLACE;
 use crate::standard::handles::{claimed_comm, predefined_op, primitive};
 use crate::standard::types::*;
@@ -19,6 +20,24 @@ use crate::standard::types::*;
 #[inline]
 pub fn plain_on(function: &'static str, comm: MPI_Comm) -> Option<CollFastPath> {
     CollFastPath::on(function, claimed_comm(comm)?)
+}
+
+/// Begins a nonblocking operation, if it can take the fast path.
+///
+/// # Safety
+/// `request` is null or points to a request.
+pub unsafe fn begin(
+    function: &'static str,
+    comm: MPI_Comm,
+    request: *mut MPI_Request,
+    operation: impl FnOnce(CollFastPath<Beside>) -> Option<RequestId>,
+) -> Option<Result<()>> {
+    if request.is_null() {
+        return None;
+    }
+    let id = operation(CollFastPath::beside(function, claimed_comm(comm)?)?)?;
+    // SAFETY: promised by the caller.
+    Some(unsafe { give_request(request, || Ok(id)) })
 }
 
 /// A predefined operator of reductions that is valid on the datatype.
@@ -46,68 +65,67 @@ pub unsafe fn reduce_local(input: Given, inout: Given, op: MPI_Op) -> bool {
 }
 
 /// Decodes the arguments of a call.
-#[derive(Clone, Copy)]
-pub struct Plain<'a>(pub &'a CollFastPath);
+pub struct Plain<'a, W>(pub &'a CollFastPath<W>);
 
-impl Plain<'_> {
+impl<W: Way> Plain<'_, W> {
     /// The root.
     #[inline]
-    pub fn root(self, root: c_int) -> Option<usize> {
+    pub fn root(&self, root: c_int) -> Option<usize> {
         self.0.root(root)
     }
 
     /// A buffer.
     #[inline]
-    pub fn buffer(self, (address, count, datatype): Given) -> Option<Bytes> {
+    pub fn buffer(&self, (address, count, datatype): Given) -> Option<Bytes> {
         plain_bytes(address, count, datatype)
     }
 
     /// A buffer that is significant on every rank.
     #[inline]
-    pub fn buffer_around(self, _root: usize, given: Given) -> Option<Bytes> {
+    pub fn buffer_around(&self, _root: usize, given: Given) -> Option<Bytes> {
         self.buffer(given)
     }
 
     /// The first of equal blocks, one per rank.
     #[inline]
-    pub fn blocks(self, given: Given) -> Option<Bytes> {
+    pub fn blocks(&self, given: Given) -> Option<Bytes> {
         let block = self.buffer(given)?;
         block.1.checked_mul(self.0.size()).is_some_and(|all| all <= BYTES_MAX).then_some(block)
     }
 
     /// A buffer; `MPI_IN_PLACE` is allowed.
     #[inline]
-    pub fn buffer_or_in_place(self, given: Given) -> Option<Option<Bytes>> {
+    pub fn buffer_or_in_place(&self, given: Given) -> Option<Option<Bytes>> {
         if given.0 == MPI_IN_PLACE { Some(None) } else { self.buffer(given).map(Some) }
     }
 
     /// Equal blocks; `MPI_IN_PLACE` is allowed.
     #[inline]
-    pub fn blocks_or_in_place(self, given: Given) -> Option<Option<Bytes>> {
+    pub fn blocks_or_in_place(&self, given: Given) -> Option<Option<Bytes>> {
         if given.0 == MPI_IN_PLACE { Some(None) } else { self.blocks(given).map(Some) }
     }
 
     /// A buffer that is significant only at the root.
     #[inline]
-    pub fn at_root(self, root: usize, given: Given) -> Option<Option<Bytes>> {
+    pub fn at_root(&self, root: usize, given: Given) -> Option<Option<Bytes>> {
         if self.0.rank() == root { self.buffer(given).map(Some) } else { Some(None) }
     }
 
     /// Equal blocks that are significant only at the root.
     #[inline]
-    pub fn blocks_at_root(self, root: usize, given: Given) -> Option<Option<Bytes>> {
+    pub fn blocks_at_root(&self, root: usize, given: Given) -> Option<Option<Bytes>> {
         if self.0.rank() == root { self.blocks(given).map(Some) } else { Some(None) }
     }
 
     /// A buffer on every rank. `MPI_IN_PLACE` is allowed at the root, which the operation checks.
     #[inline]
-    pub fn at_others(self, _root: usize, given: Given) -> Option<Option<Bytes>> {
+    pub fn at_others(&self, _root: usize, given: Given) -> Option<Option<Bytes>> {
         self.buffer_or_in_place(given)
     }
 
     /// An operator and the datatype to which it is applied.
     #[inline]
-    pub fn op(self, op: MPI_Op, datatype: MPI_Datatype) -> Option<Operator> {
+    pub fn op(&self, op: MPI_Op, datatype: MPI_Datatype) -> Option<Operator> {
         operator(op, datatype)
     }
 
@@ -116,7 +134,7 @@ impl Plain<'_> {
     /// # Safety
     /// `counts` is null or points to one count per rank.
     #[inline]
-    pub unsafe fn counts<T: Number>(self, counts: *const T) -> Option<Vec<usize>> {
+    pub unsafe fn counts<T: Number>(&self, counts: *const T) -> Option<Vec<usize>> {
         let len = self.0.size();
         if counts.is_null() {
             return None;
@@ -135,7 +153,7 @@ impl Plain<'_> {
 
     /// The sum of the counts, and this rank's count.
     #[inline]
-    pub fn total_and_own(self, starts: &[usize]) -> Option<(MPI_Count, MPI_Count)> {
+    pub fn total_and_own(&self, starts: &[usize]) -> Option<(MPI_Count, MPI_Count)> {
         let own = starts[self.0.rank() + 1] - starts[self.0.rank()];
         Some((MPI_Count::try_from(starts[self.0.size()]).ok()?, own as MPI_Count))
     }
@@ -146,7 +164,7 @@ impl Plain<'_> {
     /// The arrays are null or have an entry for each rank.
     #[inline]
     pub unsafe fn irregular<N: Number, D: Number>(
-        self,
+        &self,
         given: GivenBlocks<N, D>,
     ) -> Option<PlainBlocks> {
         let ((address, counts, displacements, datatype), len) = (given, self.0.size());
@@ -183,7 +201,7 @@ impl Plain<'_> {
     /// As for `irregular`.
     #[inline]
     pub unsafe fn irregular_or_in_place<N: Number, D: Number>(
-        self,
+        &self,
         given: GivenBlocks<N, D>,
     ) -> Option<Option<PlainBlocks>> {
         // SAFETY: promised by the caller.
@@ -196,7 +214,7 @@ impl Plain<'_> {
     /// As for `irregular`.
     #[inline]
     pub unsafe fn irregular_at_root<N: Number, D: Number>(
-        self,
+        &self,
         root: usize,
         given: GivenBlocks<N, D>,
     ) -> Option<Option<PlainBlocks>> {

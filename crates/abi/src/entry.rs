@@ -96,8 +96,8 @@ macro_rules! entry_form {
 /// Makes the six bodies of a collective operation from one decoder of its arguments, which returns
 /// a schedule: blocking, nonblocking and persistent, each in the two forms of `entry_c!`. The macro
 /// adds the final arguments of all collectives: `comm`, then `request`, or `info` and `request`.
-/// The block after `plain`, if there is one, is the fast path of the blocking form.
-/// `entry_coll_fast!` makes that too.
+/// The block after `plain`, if there is one, is the fast path of the blocking form, and of the
+/// nonblocking one. `entry_coll_fast!` makes that too.
 macro_rules! entry_coll {
     ($(
         fn $now:ident / $now_c:ident / $begin:ident / $begin_c:ident / $init:ident / $init_c:ident (
@@ -117,6 +117,16 @@ macro_rules! entry_coll {
                 crate::collective::blocking(FUNCTION, comm, |$engine, $on| $decode)
             }
             fn $begin / $begin_c($($arg: $ty,)* comm: MPI_Comm, request: *mut MPI_Request) {
+                $(
+                    let plain = |$ranks: dunlin_engine::CollFastPath<dunlin_engine::Beside>| $plain;
+                    // SAFETY: the program passes null or the address of a request.
+                    let begun = unsafe {
+                        crate::collective_fast_path::begin(FUNCTION, comm, request, plain)
+                    };
+                    if let Some(outcome) = begun {
+                        return crate::call::finish(FUNCTION, Owner::Comm(comm), outcome);
+                    }
+                )?
                 let decode = |$engine: &Engine, $on: &Rc<Comm>| $decode;
                 // SAFETY: the program passes null or the address of a request.
                 unsafe { crate::collective::begin(FUNCTION, comm, request, decode) }

@@ -231,6 +231,7 @@ pub(crate) async fn combine_slots<C: NodeChannel>(
 /// Puts into `sum` what the last two ranks publish at `step`, combined, if this rank is one of
 /// them, else what the last one publishes: a combination in the order of ranks begins there.
 /// Returns how many ranks are left.
+#[inline]
 async fn combine_last<C: NodeChannel>(
     ch: &C,
     step: usize,
@@ -255,6 +256,7 @@ async fn combine_last<C: NodeChannel>(
 /// order of ranks, of which `operand` is this rank's own part, at the place it has in what is
 /// published. `sum` is none of the memory published, and the same memory as `operand` or apart from
 /// it.
+#[inline]
 pub(crate) async fn combine_in_order<C: NodeChannel>(
     ch: &C,
     step: usize,

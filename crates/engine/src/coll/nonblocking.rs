@@ -3,20 +3,25 @@
 //! have one collective segment, therefore, which they use one after another. Persistent ones, which
 //! each member may start in an order of its own, have one each (section 6.13).
 
-use std::cell::OnceCell;
+use std::cell::{Cell, OnceCell};
 use std::rc::Rc;
 
 use dunlin_base::{Error, ErrorClass, Result};
+use dunlin_coll::Slot;
+use dunlin_shm::coll_segment::SlotView;
 
 use crate::coll::collective::{Sharing, perform};
+use crate::coll::dense_executor::{Buffers, DenseExecutor};
+use crate::coll::fast_path::{CollFastPath, Way};
 use crate::coll::module::{AreaOffer, MESSAGES_FIRST};
 use crate::coll::op_context::{OpContext, until};
 use crate::engine::Engine;
+use crate::engine::fast_guard;
 use crate::engine::global;
 use crate::engine::operation::Operation;
 use crate::engine::tasks::Task;
 use crate::objects::coll_module::CollModule;
-use crate::objects::comm::Comm;
+use crate::objects::comm::{Comm, CommId};
 use crate::objects::schedule::Schedule;
 use crate::objects::status::{RequestId, Status};
 
@@ -60,6 +65,76 @@ struct Exchange {
     entries: Box<[u8]>,
 }
 
+/// The way of nonblocking operations on the fast path: beside the program, in turn.
+#[derive(Debug, Default)]
+pub struct Beside {
+    /// What [`CollModule::whole`] is to be when it begins, if anything is published.
+    whole: Cell<Option<usize>>,
+}
+
+impl CollFastPath<Beside> {
+    /// The members of a communicator, if it has a segment for nonblocking collectives and this
+    /// process one thread in MPI.
+    pub fn beside(function: &'static str, comm: CommId) -> Option<CollFastPath<Beside>> {
+        let engine = fast_guard::enter()?;
+        let comm = engine.comms.try_borrow().ok()?.get(comm)?.clone();
+        let module = comm.sharing_apart.borrow().clone().filter(|m| !m.is_partial())?;
+        engine.function.set(function);
+        Some(CollFastPath { comm, module, way: Beside::default(), engine })
+    }
+}
+
+impl Way for Beside {
+    type Outcome = RequestId;
+
+    async fn arrival<'c>(
+        context: OpContext<'c>,
+        slot: Slot,
+        own: Option<SlotView<'c>>,
+    ) -> Result<SlotView<'c>> {
+        match own {
+            Some(own) => Ok(own),
+            None => context.arrival(slot).await,
+        }
+    }
+
+    async fn room_for(context: OpContext<'_>, step: usize, bytes: usize) {
+        context.room_for(step, bytes).await;
+    }
+
+    fn publishes(ranks: &CollFastPath<Beside>, bytes: usize) {
+        ranks.way.whole.set(Some(bytes));
+    }
+
+    fn run(
+        ranks: &CollFastPath<Beside>,
+        buffers: Buffers,
+        algorithm: impl AsyncFnOnce(&DenseExecutor<'_, Beside>) -> Result<()> + 'static,
+    ) -> RequestId {
+        let CollFastPath { comm, module, way, engine } = ranks;
+        let turn = comm.turns.draw() - u64::from(MESSAGES_FIRST);
+        let tag = comm.next_collective_apart();
+        let (id, collective) = engine.new_collective(comm);
+        let (comm, module, whole) = (comm.clone(), module.clone(), way.whole.get());
+        engine.begin_task(Box::pin(async move {
+            let (engine, apart) = (global::installed(), Some(tag));
+            until(|| comm.turns.has_come(turn)).await;
+            if let Some(whole) = whole {
+                module.whole.set(whole);
+            }
+            let context = OpContext { engine, comm: &comm, module: &module, apart };
+            context.begin();
+            let executor = DenseExecutor::new(context, buffers);
+            let outcome = algorithm(&executor).await;
+            context.ended().await;
+            executor.done();
+            comm.turns.pass();
+            collective.end(outcome);
+        }));
+        id
+    }
+}
+
 impl Engine {
     /// Begins a nonblocking collective.
     pub fn begin(&self, schedule: &Rc<Schedule>) -> RequestId {
@@ -71,11 +146,6 @@ impl Engine {
         let Some(turn) = turn else { return self.begin_on(schedule, None) };
         let exchange = if turn == 0 { Some(self.begin_exchange(comm)) } else { None };
         let (id, collective) = self.new_collective(comm);
-        if comm.turns.has_come(turn) && self.ends_at_once(schedule) {
-            comm.turns.pass();
-            collective.end(Ok(()));
-            return id;
-        }
         let schedule = schedule.clone();
         // One block, because a future that one awaits is moved there: these have some kilobytes.
         self.begin_task(Box::pin(async move {
@@ -100,18 +170,6 @@ impl Engine {
     /// nodes, where most of its time may be latency, many in flight over messages are sooner done.
     fn takes_turns(&self, schedule: &Schedule) -> bool {
         schedule.may_share() && !(self.spans_nodes && self.nodes_of(&schedule.comm).count() > 1)
-    }
-
-    /// Ends a collective to which no rank gives data, if the segment is made; see
-    /// [`OpContext::without_data`].
-    fn ends_at_once(&self, schedule: &Schedule) -> bool {
-        let (engine, comm) = (self, &schedule.comm);
-        let module = comm.sharing_apart.borrow();
-        let Some(module) = module.as_ref().filter(|_| schedule.has_no_data()) else {
-            return false;
-        };
-        OpContext { engine, comm, module, apart: Some(schedule.tag.get()) }.without_data();
-        true
     }
 
     /// Begins a collective on a segment of its own, or over messages.

@@ -33,13 +33,13 @@ const POLLS_FOR_ONE: u32 = 20;
 const POLLS_IN_GOOD_FAITH: u32 = 256;
 
 /// An operation in progress on the collective segment of `comm`.
-#[derive(Clone, Copy)]
-pub(crate) struct OpContext<'e> {
-    pub engine: &'e Engine,
-    pub comm: &'e Rc<Comm>,
-    pub module: &'e CollModule,
+#[derive(Debug, Clone, Copy)]
+pub struct OpContext<'e> {
+    pub(crate) engine: &'e Engine,
+    pub(crate) comm: &'e Rc<Comm>,
+    pub(crate) module: &'e CollModule,
     /// The tag of a nonblocking or persistent operation, which suspends where it would wait.
-    pub apart: Option<i32>,
+    pub(crate) apart: Option<i32>,
 }
 
 impl<'e> OpContext<'e> {
@@ -58,15 +58,6 @@ impl<'e> OpContext<'e> {
         if self.leave() {
             self.wait_until(|| self.module.segment.all_ended());
         }
-    }
-
-    /// Begins and ends an operation to which no rank gives data: only a barrier waits for other
-    /// ranks. It is counted, so that a rank that expects data in it is told, and does not wait for
-    /// ever.
-    #[inline]
-    pub fn without_data(self) {
-        self.begin();
-        self.end();
     }
 
     /// The same as [`OpContext::end`] for an operation that may suspend.

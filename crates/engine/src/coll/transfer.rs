@@ -43,6 +43,12 @@ impl CollModule {
     pub fn shape(&self, shape: CallTraits, shown: usize) -> CallTraits {
         // In two levels one rank of a node also publishes what it has from others.
         self.whole.set(if self.is_partial() { usize::MAX } else { shown });
+        self.traits(shape, shown)
+    }
+
+    /// The same of a call that is still to run.
+    #[inline]
+    pub fn traits(&self, shape: CallTraits, shown: usize) -> CallTraits {
         let single_copy = shown >= self.single_copy_bytes_min && self.single_copy_bytes_min < NEVER;
         CallTraits { oversubscribed: self.oversubscribed, ..shape.sharing(shown, single_copy) }
     }
