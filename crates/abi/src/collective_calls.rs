@@ -8,8 +8,9 @@ use dunlin_engine::{Comm, Engine};
 
 use crate::call::finish;
 use crate::collective::*;
-use crate::collective_fast_path::{begin as begin_plain, plain_on};
+use crate::collective_fast_path::{begin as begin_plain, describe, plain_on};
 use crate::raise::Owner;
+use crate::standard::constants::MPI_SUCCESS;
 use crate::standard::types::*;
 
 entry! {
@@ -33,7 +34,13 @@ entry! {
     fn MPI_Barrier_init(comm: MPI_Comm, info: MPI_Info, request: *mut MPI_Request) -> c_int {
         let _no_hint_matters = info;
         // SAFETY: the program passes null or the address of a request.
-        unsafe { persistent(FUNCTION, comm, request, |engine, comm| engine.barrier(comm)) }
+        unsafe {
+            let code = persistent(FUNCTION, comm, request, |engine, comm| engine.barrier(comm));
+            if code == MPI_SUCCESS {
+                describe(FUNCTION, request, |ranks| ranks.barrier());
+            }
+            code
+        }
     }
 }
 

@@ -4,16 +4,18 @@
 
 use std::ffi::c_int;
 
+use dunlin_base::Result;
 use dunlin_datatype::Primitive;
 use dunlin_datatype::byte_range::BYTES_MAX;
 use dunlin_datatype::reduce::valid;
-use dunlin_base::Result;
-use dunlin_engine::{Beside, Bytes, CollFastPath, Operator, PlainBlocks, RequestId, Way};
+use dunlin_engine::{
+    Beside, Bytes, CollFastPath, Described, Operator, PlainBlocks, RequestId, Way,
+};
 
 use crate::collective::{Given, GivenBlocks, Number};
 use crate::convert::{give_request, plain_bytes};
 use crate::standard::constants::MPI_IN_PLACE;
-use crate::standard::handles::{claimed_comm, predefined_op, primitive};
+use crate::standard::handles::{claimed, claimed_comm, predefined_op, primitive};
 use crate::standard::types::*;
 
 /// The members of a communicator, if it can take the fast path.
@@ -38,6 +40,20 @@ pub unsafe fn begin(
     let id = operation(CollFastPath::beside(function, claimed_comm(comm)?)?)?;
     // SAFETY: promised by the caller.
     Some(unsafe { give_request(request, || Ok(id)) })
+}
+
+/// Lets the persistent operation that has been made take the fast path, if it can.
+///
+/// # Safety
+/// `request` points to its request.
+pub unsafe fn describe(
+    function: &'static str,
+    request: *const MPI_Request,
+    operation: impl FnOnce(CollFastPath<Described>) -> Option<()>,
+) {
+    // SAFETY: promised by the caller.
+    let id = claimed(unsafe { request.read() });
+    let _takes_it = id.and_then(|id| CollFastPath::described(function, id)).and_then(operation);
 }
 
 /// A predefined operator of reductions that is valid on the datatype.

@@ -96,8 +96,8 @@ macro_rules! entry_form {
 /// Makes the six bodies of a collective operation from one decoder of its arguments, which returns
 /// a schedule: blocking, nonblocking and persistent, each in the two forms of `entry_c!`. The macro
 /// adds the final arguments of all collectives: `comm`, then `request`, or `info` and `request`.
-/// The block after `plain`, if there is one, is the fast path of the blocking form, and of the
-/// nonblocking one. `entry_coll_fast!` makes that too.
+/// The block after `plain`, if there is one, is the fast path of the blocking, the nonblocking and
+/// the persistent form. `entry_coll_fast!` makes that too.
 macro_rules! entry_coll {
     ($(
         fn $now:ident / $now_c:ident / $begin:ident / $begin_c:ident / $init:ident / $init_c:ident (
@@ -137,7 +137,19 @@ macro_rules! entry_coll {
                 let _no_hint_matters = info;
                 let decode = |$engine: &Engine, $on: &Rc<Comm>| $decode;
                 // SAFETY: the program passes null or the address of a request.
-                unsafe { crate::collective::persistent(FUNCTION, comm, request, decode) }
+                let code = unsafe {
+                    crate::collective::persistent(FUNCTION, comm, request, decode)
+                };
+                $(
+                    let plain = |$ranks: dunlin_engine::CollFastPath<dunlin_engine::Described>| {
+                        $plain
+                    };
+                    if code == MPI_SUCCESS {
+                        // SAFETY: it has been made.
+                        unsafe { crate::collective_fast_path::describe(FUNCTION, request, plain) };
+                    }
+                )?
+                code
             }
         }
     )*};

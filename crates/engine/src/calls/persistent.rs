@@ -1,6 +1,7 @@
 //! Persistent requests: an operation described once and started many times; MPI 5.0 section 3.9.
 
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
+use std::fmt;
 use std::rc::Rc;
 
 use dunlin_base::{Error, ErrorClass, Rank, Result, Tag};
@@ -21,7 +22,7 @@ use crate::p2p::request::{From, Mode};
 const AREAS_FOR_COMMS: usize = COLL_AREAS_PER_RANK / 2;
 
 /// What a persistent request does each time it is started.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub enum Spec {
     /// Nothing: the peer is `MPI_PROC_NULL`. A receive reports it.
     Nothing {
@@ -63,11 +64,35 @@ pub enum Spec {
     Collective(PersistentCollective),
 }
 
+/// Begins a collective on the fast path.
+pub(crate) type FastStart = Box<dyn Fn(&Engine) -> RequestId>;
+
 /// A collective that is described once.
-#[derive(Debug, Clone)]
 pub struct PersistentCollective {
-    schedule: Rc<Schedule>,
-    module: Option<Rc<CollModule>>,
+    pub(crate) schedule: Rc<Schedule>,
+    pub(crate) module: Option<Rc<CollModule>>,
+    /// Begins it on the fast path, if it can take that.
+    fast: OnceCell<FastStart>,
+}
+
+impl PersistentCollective {
+    /// From now on `start` begins it.
+    pub(crate) fn start_fast_by(&self, start: FastStart) {
+        let _is_first = self.fast.set(start);
+    }
+
+    fn start(&self, engine: &Engine) -> RequestId {
+        match self.fast.get() {
+            Some(start) => start(engine),
+            None => engine.begin_on(&self.schedule, self.module.as_ref()),
+        }
+    }
+}
+
+impl fmt::Debug for PersistentCollective {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?}", self.schedule)
+    }
 }
 
 /// A persistent request and the transfer it is in, if it is active.
@@ -76,6 +101,16 @@ pub(crate) struct Persistent {
     pub(crate) comm: Rc<Comm>,
     pub(crate) spec: Spec,
     pub(crate) active: Cell<Option<Active>>,
+}
+
+impl Persistent {
+    /// What it does, if that is a collective.
+    pub(crate) fn collective(&self) -> Option<&PersistentCollective> {
+        match &self.spec {
+            Spec::Collective(collective) => Some(collective),
+            _ => None,
+        }
+    }
 }
 
 /// What a started persistent request is doing.
@@ -194,7 +229,8 @@ impl Engine {
             false => None,
         };
         let comm = schedule.comm.clone();
-        self.persistent(&comm, Spec::Collective(PersistentCollective { schedule, module }))
+        let fast = OnceCell::new();
+        self.persistent(&comm, Spec::Collective(PersistentCollective { schedule, module, fast }))
     }
 
     /// Begins the operation once more.
@@ -223,9 +259,7 @@ impl Engine {
                 Active::Transfer(self.irecv(comm, buffer.clone(), *from, *tag)?)
             }
             Spec::Partitioned(p) => self.start_partitioned(comm, p)?,
-            Spec::Collective(PersistentCollective { schedule, module }) => {
-                Active::Transfer(self.begin_on(schedule, module.as_ref()))
-            }
+            Spec::Collective(collective) => Active::Transfer(collective.start(self)),
         };
         persistent.active.set(Some(begun));
         Ok(())

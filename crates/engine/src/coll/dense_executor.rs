@@ -9,8 +9,9 @@ use dunlin_coll::{Buffer, Member, NodeChannel, PutTarget, Slot, View};
 use dunlin_datatype::reduce::Operands;
 use dunlin_shm::coll_segment as shm;
 
-use crate::coll::fast_path::{Bytes, Operator, Way};
+use crate::coll::fast_path::Way;
 use crate::coll::op_context::OpContext;
+use crate::coll::plain_arguments::{Bytes, Operator};
 use crate::coll::transfer::Chunk;
 use crate::coll::typed_executor::{sum, sum_up};
 use crate::memory::nontemporal;
@@ -28,7 +29,8 @@ pub struct Buffers {
 }
 
 impl Buffers {
-    pub(crate) const NONE: Buffers = Buffers::moved(std::ptr::dangling_mut(), std::ptr::dangling_mut());
+    pub(crate) const NONE: Buffers =
+        Buffers::moved(std::ptr::dangling_mut(), std::ptr::dangling_mut());
 
     pub(crate) const fn moved(send: *mut u8, recv: *mut u8) -> Buffers {
         Buffers { send, recv, operator: None }
@@ -89,8 +91,8 @@ impl<'p, W: Way> DenseExecutor<'p, W> {
         // SAFETY: the views of an algorithm lie within its buffers, as the symbolic executor
         // proves: this is a part of a buffer that the program promised, or of scratch memory, which
         // stays where it is until the operation ends. No verb below writes to it while it has this
-        // slice, nor suspends: an algorithm names one view to read and another to write, and where the program's
-        // buffers may be the same, `copy` and `get_combine` compare addresses first.
+        // slice, nor suspends: an algorithm names one view to read and another to write, and where
+        // the program's buffers may be the same, `copy` and `get_combine` compare addresses first.
         unsafe { std::slice::from_raw_parts(start, bytes) }
     }
 

@@ -14,88 +14,26 @@ use dunlin_base::Result;
 use dunlin_coll as coll;
 use dunlin_coll::select::{CallTraits, Params};
 use dunlin_coll::selection::{Asked, Listed};
-use dunlin_coll::{BlockLayout, Member, Slot, View};
+use dunlin_coll::{Member, Slot, View};
 use dunlin_coll::{
     allgather, allgatherv, allreduce, alltoall, alltoallv, barrier, bcast, exscan, gather, gatherv,
     reduce, reduce_scatter, reduce_scatter_block, scan, scatter, scatterv,
 };
-use dunlin_datatype::{Primitive, reduce as kernels};
 use dunlin_shm::coll_segment::SlotView;
 
 use crate::coll::dense_executor::{Buffers, DenseExecutor};
 use crate::coll::op_context::OpContext;
+use crate::coll::plain_arguments::{
+    Bytes, Operator, PlainBlocks, at_root, block, resolved, resolved_alike,
+};
 use crate::coll::transfer::UNKNOWN;
 use crate::coll::typed_executor::sum_up;
 use crate::engine::fast_guard::{self, FastGuard};
 use crate::objects::coll_module::{CollModule, ModuleState};
 use crate::objects::comm::{Comm, CommId};
 
-/// An address and a number of bytes.
-pub type Bytes = (*mut u8, usize);
-
-/// Block `number` of a buffer of equal blocks.
-#[inline]
-fn block((start, bytes): Bytes, number: usize) -> Bytes {
-    (start.wrapping_add(number * bytes), bytes)
-}
-
-/// The contribution of a rank: `own` for `MPI_IN_PLACE` (`None`). `None` where both buffers begin
-/// at the same address, which the slow path refuses.
-#[inline]
-fn resolved(given: Option<Bytes>, own: Option<Bytes>) -> Option<Bytes> {
-    match given {
-        None => own,
-        Some(given) => own.is_none_or(|own| own.0 != given.0).then_some(given),
-    }
-}
-
-/// The same where both sides give a length: `None` if they differ.
-#[inline]
-fn resolved_alike(given: Option<Bytes>, own: Option<Bytes>) -> Option<Bytes> {
-    resolved(given, own).filter(|given| own.is_none_or(|own| own.1 == given.1))
-}
-
-/// Blocks of different lengths in a buffer, in bytes.
-#[derive(Debug)]
-pub struct PlainBlocks {
-    /// Where the buffer begins.
-    pub start: *mut u8,
-    /// How many blocks there are.
-    pub blocks: usize,
-    /// Their lengths, then their displacements.
-    pub numbers: Vec<usize>,
-}
-
-impl PlainBlocks {
-    #[inline]
-    fn layout(&self) -> BlockLayout<'_> {
-        let (counts, displacements) = self.numbers.split_at(self.blocks);
-        BlockLayout { counts, displacements }
-    }
-
-    #[inline]
-    fn block(&self, block: usize) -> Bytes {
-        let (count, at) = (self.numbers[block], self.numbers[self.blocks + block]);
-        (self.start.wrapping_add(at), count)
-    }
-}
-
-/// The buffer and the blocks that only the root has.
-#[inline]
-fn at_root(blocks: Option<&PlainBlocks>) -> (*mut u8, BlockLayout<'_>) {
-    blocks.map_or((std::ptr::dangling_mut(), BlockLayout::NONE), |b| (b.start, b.layout()))
-}
-
-/// A predefined operator, and what it works on.
-#[derive(Debug, Clone, Copy)]
-pub struct Operator {
-    /// The operator; valid on `primitive`.
-    pub op: kernels::Op,
-    /// What an element is; without gaps.
-    pub primitive: Primitive,
-}
-
-/// In which way operations on the fast path run: at once, or beside the program.
+/// In which way operations on the fast path run: at once, beside the program, or each time that a
+/// persistent request is started.
 pub trait Way: Sized + 'static {
     /// What a call gives.
     type Outcome;
@@ -119,7 +57,7 @@ pub trait Way: Sized + 'static {
     fn run(
         ranks: &CollFastPath<Self>,
         buffers: Buffers,
-        algorithm: impl AsyncFnOnce(&DenseExecutor<'_, Self>) -> Result<()> + 'static,
+        algorithm: impl AsyncFn(&DenseExecutor<'_, Self>) -> Result<()> + 'static,
     ) -> Self::Outcome;
 }
 
@@ -181,7 +119,7 @@ impl Way for AtOnce {
     fn run(
         ranks: &CollFastPath,
         buffers: Buffers,
-        algorithm: impl AsyncFnOnce(&DenseExecutor<'_, AtOnce>) -> Result<()> + 'static,
+        algorithm: impl AsyncFn(&DenseExecutor<'_, AtOnce>) -> Result<()> + 'static,
     ) -> Result<()> {
         let CollFastPath { engine, comm, module, .. } = ranks;
         // Fast and slow path must count operations alike: the number is the tag of their messages.
@@ -261,7 +199,7 @@ impl<W: Way> CollFastPath<W> {
     fn run(
         &self,
         buffers: Buffers,
-        algorithm: impl AsyncFnOnce(&DenseExecutor<'_, W>) -> Result<()> + 'static,
+        algorithm: impl AsyncFn(&DenseExecutor<'_, W>) -> Result<()> + 'static,
     ) -> W::Outcome {
         W::run(self, buffers, algorithm)
     }
@@ -695,11 +633,5 @@ fn at_once<T>(algorithm: impl Future<Output = T>) -> T {
     match pin!(algorithm).poll(&mut Context::from_waker(Waker::noop())) {
         Poll::Ready(outcome) => outcome,
         Poll::Pending => unreachable!("no verb of a executor is left before it is done"),
-    }
-}
-
-impl Operator {
-    fn elements(self, bytes: usize) -> usize {
-        bytes / self.primitive.size()
     }
 }

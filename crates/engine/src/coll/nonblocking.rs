@@ -3,34 +3,29 @@
 //! have one collective segment, therefore, which they use one after another. Persistent ones, which
 //! each member may start in an order of its own, have one each (section 6.13).
 
-use std::cell::{Cell, OnceCell};
+use std::cell::OnceCell;
 use std::rc::Rc;
 
 use dunlin_base::{Error, ErrorClass, Result};
-use dunlin_coll::Slot;
-use dunlin_shm::coll_segment::SlotView;
 
 use crate::coll::collective::{Sharing, perform};
-use crate::coll::dense_executor::{Buffers, DenseExecutor};
-use crate::coll::fast_path::{CollFastPath, Way};
 use crate::coll::module::{AreaOffer, MESSAGES_FIRST};
-use crate::coll::op_context::{OpContext, until};
+use crate::coll::op_context::until;
 use crate::engine::Engine;
-use crate::engine::fast_guard;
 use crate::engine::global;
 use crate::engine::operation::Operation;
 use crate::engine::tasks::Task;
 use crate::objects::coll_module::CollModule;
-use crate::objects::comm::{Comm, CommId};
+use crate::objects::comm::Comm;
 use crate::objects::schedule::Schedule;
 use crate::objects::status::{RequestId, Status};
 
 /// The outcome of a collective, once it has one.
 #[derive(Debug, Default)]
-struct Collective(OnceCell<Status>);
+pub(crate) struct Collective(OnceCell<Status>);
 
 impl Collective {
-    fn end(&self, outcome: Result<()>) {
+    pub(crate) fn end(&self, outcome: Result<()>) {
         self.0.set(Status::of(outcome)).expect("a collective ends once");
     }
 }
@@ -63,76 +58,6 @@ struct Exchange {
     offer: AreaOffer,
     /// Where the exchange puts what all offer.
     entries: Box<[u8]>,
-}
-
-/// The way of nonblocking operations on the fast path: beside the program, in turn.
-#[derive(Debug, Default)]
-pub struct Beside {
-    /// What [`CollModule::whole`] is to be when it begins, if anything is published.
-    whole: Cell<Option<usize>>,
-}
-
-impl CollFastPath<Beside> {
-    /// The members of a communicator, if it has a segment for nonblocking collectives and this
-    /// process one thread in MPI.
-    pub fn beside(function: &'static str, comm: CommId) -> Option<CollFastPath<Beside>> {
-        let engine = fast_guard::enter()?;
-        let comm = engine.comms.try_borrow().ok()?.get(comm)?.clone();
-        let module = comm.sharing_apart.borrow().clone().filter(|m| !m.is_partial())?;
-        engine.function.set(function);
-        Some(CollFastPath { comm, module, way: Beside::default(), engine })
-    }
-}
-
-impl Way for Beside {
-    type Outcome = RequestId;
-
-    async fn arrival<'c>(
-        context: OpContext<'c>,
-        slot: Slot,
-        own: Option<SlotView<'c>>,
-    ) -> Result<SlotView<'c>> {
-        match own {
-            Some(own) => Ok(own),
-            None => context.arrival(slot).await,
-        }
-    }
-
-    async fn room_for(context: OpContext<'_>, step: usize, bytes: usize) {
-        context.room_for(step, bytes).await;
-    }
-
-    fn publishes(ranks: &CollFastPath<Beside>, bytes: usize) {
-        ranks.way.whole.set(Some(bytes));
-    }
-
-    fn run(
-        ranks: &CollFastPath<Beside>,
-        buffers: Buffers,
-        algorithm: impl AsyncFnOnce(&DenseExecutor<'_, Beside>) -> Result<()> + 'static,
-    ) -> RequestId {
-        let CollFastPath { comm, module, way, engine } = ranks;
-        let turn = comm.turns.draw() - u64::from(MESSAGES_FIRST);
-        let tag = comm.next_collective_apart();
-        let (id, collective) = engine.new_collective(comm);
-        let (comm, module, whole) = (comm.clone(), module.clone(), way.whole.get());
-        engine.begin_task(Box::pin(async move {
-            let (engine, apart) = (global::installed(), Some(tag));
-            until(|| comm.turns.has_come(turn)).await;
-            if let Some(whole) = whole {
-                module.whole.set(whole);
-            }
-            let context = OpContext { engine, comm: &comm, module: &module, apart };
-            context.begin();
-            let executor = DenseExecutor::new(context, buffers);
-            let outcome = algorithm(&executor).await;
-            context.ended().await;
-            executor.done();
-            comm.turns.pass();
-            collective.end(outcome);
-        }));
-        id
-    }
 }
 
 impl Engine {
@@ -187,12 +112,14 @@ impl Engine {
         id
     }
 
-    fn new_collective(&self, comm: &Rc<Comm>) -> (RequestId, Rc<Collective>) {
+    /// A collective that is still to end, and its request.
+    pub(crate) fn new_collective(&self, comm: &Rc<Comm>) -> (RequestId, Rc<Collective>) {
         let collective = Rc::new(Collective::default());
         (self.add_operation(comm, collective.clone()), collective)
     }
 
-    fn begin_task(&self, task: Task) {
+    /// Begins what goes on beside the program.
+    pub(crate) fn begin_task(&self, task: Task) {
         self.tasks.add(task);
         // Its first data leaves now.
         self.push_tasks();

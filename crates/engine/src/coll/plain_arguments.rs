@@ -1,0 +1,75 @@
+//! The arguments of collectives on the fast path: addresses, bytes, and predefined operators.
+
+use dunlin_coll::BlockLayout;
+use dunlin_datatype::{Primitive, reduce as kernels};
+
+/// An address and a number of bytes.
+pub type Bytes = (*mut u8, usize);
+
+/// Block `number` of a buffer of equal blocks.
+#[inline]
+pub(crate) fn block((start, bytes): Bytes, number: usize) -> Bytes {
+    (start.wrapping_add(number * bytes), bytes)
+}
+
+/// The contribution of a rank: `own` for `MPI_IN_PLACE` (`None`). `None` where both buffers begin
+/// at the same address, which the slow path refuses.
+#[inline]
+pub(crate) fn resolved(given: Option<Bytes>, own: Option<Bytes>) -> Option<Bytes> {
+    match given {
+        None => own,
+        Some(given) => own.is_none_or(|own| own.0 != given.0).then_some(given),
+    }
+}
+
+/// The same where both sides give a length: `None` if they differ.
+#[inline]
+pub(crate) fn resolved_alike(given: Option<Bytes>, own: Option<Bytes>) -> Option<Bytes> {
+    resolved(given, own).filter(|given| own.is_none_or(|own| own.1 == given.1))
+}
+
+/// Blocks of different lengths in a buffer, in bytes.
+#[derive(Debug)]
+pub struct PlainBlocks {
+    /// Where the buffer begins.
+    pub start: *mut u8,
+    /// How many blocks there are.
+    pub blocks: usize,
+    /// Their lengths, then their displacements.
+    pub numbers: Vec<usize>,
+}
+
+impl PlainBlocks {
+    #[inline]
+    pub(crate) fn layout(&self) -> BlockLayout<'_> {
+        let (counts, displacements) = self.numbers.split_at(self.blocks);
+        BlockLayout { counts, displacements }
+    }
+
+    #[inline]
+    pub(crate) fn block(&self, block: usize) -> Bytes {
+        let (count, at) = (self.numbers[block], self.numbers[self.blocks + block]);
+        (self.start.wrapping_add(at), count)
+    }
+}
+
+/// The buffer and the blocks that only the root has.
+#[inline]
+pub(crate) fn at_root(blocks: Option<&PlainBlocks>) -> (*mut u8, BlockLayout<'_>) {
+    blocks.map_or((std::ptr::dangling_mut(), BlockLayout::NONE), |b| (b.start, b.layout()))
+}
+
+/// A predefined operator, and what it works on.
+#[derive(Debug, Clone, Copy)]
+pub struct Operator {
+    /// The operator; valid on `primitive`.
+    pub op: kernels::Op,
+    /// What an element is; without gaps.
+    pub primitive: Primitive,
+}
+
+impl Operator {
+    pub(crate) fn elements(self, bytes: usize) -> usize {
+        bytes / self.primitive.size()
+    }
+}
