@@ -150,6 +150,7 @@ pub trait NodeChannel: Member {
     fn chunk(&self, view: View) -> usize;
 
     /// Waits until every other rank has published this step.
+    #[inline]
     async fn await_all(&self, step: usize) -> Result<()>
     where
         Self: Sized,

@@ -5,7 +5,6 @@
 //! Without it an allreduce of 8 bytes by two ranks takes 0.35 instead of 0.13 us; over sixteen
 //! operations on 8 bytes to 8 KiB the geometric mean of the times is 1.5 times as long.
 
-use std::future::ready;
 use std::pin::pin;
 use std::rc::Rc;
 use std::task::{Context, Poll, Waker};
@@ -14,14 +13,13 @@ use dunlin_base::Result;
 use dunlin_coll as coll;
 use dunlin_coll::select::{CallTraits, Params};
 use dunlin_coll::selection::{Asked, Listed};
-use dunlin_coll::{Member, Slot, View};
+use dunlin_coll::{Member, NodeChannel, View};
 use dunlin_coll::{
     allgather, allgatherv, allreduce, alltoall, alltoallv, barrier, bcast, exscan, gather, gatherv,
     reduce, reduce_scatter, reduce_scatter_block, scan, scatter, scatterv,
 };
-use dunlin_shm::coll_segment::SlotView;
 
-use crate::coll::dense_executor::{Buffers, DenseExecutor};
+use crate::coll::dense_executor::{AtOnce, Buffers, DenseExecutor};
 use crate::coll::op_context::OpContext;
 use crate::coll::plain_arguments::{
     Bytes, Operator, PlainBlocks, at_root, block, resolved, resolved_alike,
@@ -35,20 +33,10 @@ use crate::objects::comm::{Comm, CommId};
 /// In which way operations on the fast path run: at once, beside the program, or each time that a
 /// persistent request is started.
 pub trait Way: Sized + 'static {
+    /// How its verbs wait.
+    type Waits: 'static;
     /// What a call gives.
     type Outcome;
-
-    /// Published data, once it is there: `own`, if it is this rank's. A blocking operation must
-    /// find nothing in this to suspend at, or the compiler does not make straight code of it: an
-    /// allreduce of 8 bytes takes 0.29 instead of 0.21 us.
-    fn arrival<'c>(
-        context: OpContext<'c>,
-        slot: Slot,
-        own: Option<SlotView<'c>>,
-    ) -> impl Future<Output = Result<SlotView<'c>>>;
-
-    /// Ready when a step can be published without a wait, if it is not the publishing that waits.
-    fn room_for(context: OpContext<'_>, step: usize, bytes: usize) -> impl Future<Output = ()>;
 
     /// The next operation's longest contribution has so many bytes.
     fn publishes(ranks: &CollFastPath<Self>, bytes: usize);
@@ -57,13 +45,9 @@ pub trait Way: Sized + 'static {
     fn run(
         ranks: &CollFastPath<Self>,
         buffers: Buffers,
-        algorithm: impl AsyncFn(&DenseExecutor<'_, Self>) -> Result<()> + 'static,
+        algorithm: impl AsyncFn(&DenseExecutor<'_, Self::Waits>) -> Result<()> + 'static,
     ) -> Self::Outcome;
 }
-
-/// The way of blocking operations: on the caller's stack, to the end.
-#[derive(Debug)]
-pub struct AtOnce;
 
 /// A communicator whose collectives can take the fast path.
 ///
@@ -94,21 +78,8 @@ macro_rules! shared_forms {
 }
 
 impl Way for AtOnce {
+    type Waits = AtOnce;
     type Outcome = Result<()>;
-
-    #[inline]
-    fn arrival<'c>(
-        context: OpContext<'c>,
-        slot: Slot,
-        own: Option<SlotView<'c>>,
-    ) -> impl Future<Output = Result<SlotView<'c>>> {
-        ready(own.map_or_else(|| context.peek(slot), Ok))
-    }
-
-    #[inline]
-    fn room_for(_: OpContext<'_>, _: usize, _: usize) -> impl Future<Output = ()> {
-        ready(())
-    }
 
     #[inline]
     fn publishes(ranks: &CollFastPath, bytes: usize) {
@@ -127,7 +98,7 @@ impl Way for AtOnce {
         let context = OpContext { engine, comm, module, apart: None };
         context.begin();
         let executor = DenseExecutor::new(context, buffers);
-        let outcome = at_once(algorithm(&executor));
+        let outcome = at_once(algorithm, &executor);
         context.end();
         executor.done();
         outcome
@@ -168,7 +139,13 @@ impl<W: Way> CollFastPath<W> {
     pub fn root(&self, root: i32) -> Option<usize> {
         usize::try_from(root).ok().filter(|root| *root < self.size())
     }
+}
 
+/// The operations.
+impl<W: Way> CollFastPath<W>
+where
+    for<'p> DenseExecutor<'p, W::Waits>: NodeChannel,
+{
     #[inline]
     fn choose<A: Listed>(&self, asked: Asked) -> A {
         W::publishes(self, asked.published);
@@ -199,7 +176,7 @@ impl<W: Way> CollFastPath<W> {
     fn run(
         &self,
         buffers: Buffers,
-        algorithm: impl AsyncFn(&DenseExecutor<'_, W>) -> Result<()> + 'static,
+        algorithm: impl AsyncFn(&DenseExecutor<'_, W::Waits>) -> Result<()> + 'static,
     ) -> W::Outcome {
         W::run(self, buffers, algorithm)
     }
@@ -627,10 +604,14 @@ pub unsafe fn reduce_local(input: Bytes, inout: Bytes, operator: Operator) -> bo
     sum_up(operator.op, operator.primitive, left, right).is_ok()
 }
 
-/// Runs an algorithm whose verbs never suspend.
+/// Runs an algorithm whose verbs never suspend. It is given away, not lent: then the compiler puts
+/// all of it in one place.
 #[inline]
-fn at_once<T>(algorithm: impl Future<Output = T>) -> T {
-    match pin!(algorithm).poll(&mut Context::from_waker(Waker::noop())) {
+fn at_once(
+    algorithm: impl AsyncFnOnce(&DenseExecutor<'_, AtOnce>) -> Result<()>,
+    executor: &DenseExecutor<'_, AtOnce>,
+) -> Result<()> {
+    match pin!(algorithm(executor)).poll(&mut Context::from_waker(Waker::noop())) {
         Poll::Ready(outcome) => outcome,
         Poll::Pending => unreachable!("no verb of a executor is left before it is done"),
     }

@@ -6,11 +6,9 @@ use std::cell::Cell;
 use std::rc::Rc;
 
 use dunlin_base::Result;
-use dunlin_coll::Slot;
-use dunlin_shm::coll_segment::SlotView;
 
 use crate::calls::persistent::Persistent;
-use crate::coll::dense_executor::{Buffers, DenseExecutor};
+use crate::coll::dense_executor::{Buffers, DenseExecutor, Suspending};
 use crate::coll::fast_path::{CollFastPath, Way};
 use crate::coll::module::MESSAGES_FIRST;
 use crate::coll::op_context::{OpContext, until};
@@ -41,19 +39,8 @@ impl CollFastPath<Beside> {
 }
 
 impl Way for Beside {
+    type Waits = Suspending;
     type Outcome = RequestId;
-
-    async fn arrival<'c>(
-        context: OpContext<'c>,
-        slot: Slot,
-        own: Option<SlotView<'c>>,
-    ) -> Result<SlotView<'c>> {
-        arrival_apart(context, slot, own).await
-    }
-
-    async fn room_for(context: OpContext<'_>, step: usize, bytes: usize) {
-        context.room_for(step, bytes).await;
-    }
 
     fn publishes(ranks: &CollFastPath<Beside>, bytes: usize) {
         ranks.way.whole.set(Some(bytes));
@@ -62,7 +49,7 @@ impl Way for Beside {
     fn run(
         ranks: &CollFastPath<Beside>,
         buffers: Buffers,
-        algorithm: impl AsyncFn(&DenseExecutor<'_, Beside>) -> Result<()> + 'static,
+        algorithm: impl AsyncFn(&DenseExecutor<'_, Suspending>) -> Result<()> + 'static,
     ) -> RequestId {
         let CollFastPath { comm, way, engine, .. } = ranks;
         let turn = comm.turns.draw() - u64::from(MESSAGES_FIRST);
@@ -99,19 +86,8 @@ impl CollFastPath<Described> {
 }
 
 impl Way for Described {
+    type Waits = Suspending;
     type Outcome = ();
-
-    async fn arrival<'c>(
-        context: OpContext<'c>,
-        slot: Slot,
-        own: Option<SlotView<'c>>,
-    ) -> Result<SlotView<'c>> {
-        arrival_apart(context, slot, own).await
-    }
-
-    async fn room_for(context: OpContext<'_>, step: usize, bytes: usize) {
-        context.room_for(step, bytes).await;
-    }
 
     fn publishes(ranks: &CollFastPath<Described>, bytes: usize) {
         ranks.way.beside.whole.set(Some(bytes));
@@ -120,7 +96,7 @@ impl Way for Described {
     fn run(
         ranks: &CollFastPath<Described>,
         buffers: Buffers,
-        algorithm: impl AsyncFn(&DenseExecutor<'_, Described>) -> Result<()> + 'static,
+        algorithm: impl AsyncFn(&DenseExecutor<'_, Suspending>) -> Result<()> + 'static,
     ) {
         let Described { request, beside } = &ranks.way;
         let Some(collective) = request.collective() else { return };
@@ -160,9 +136,9 @@ impl Plan {
     }
 
     /// Runs it once, as soon as nothing else runs on the segment.
-    async fn run<W: Way>(
+    async fn run(
         &self,
-        algorithm: &impl AsyncFn(&DenseExecutor<'_, W>) -> Result<()>,
+        algorithm: &impl AsyncFn(&DenseExecutor<'_, Suspending>) -> Result<()>,
     ) -> Result<()> {
         let Plan { comm, module, whole, tag, buffers } = self;
         if let Some(whole) = whole {
@@ -176,17 +152,5 @@ impl Plan {
         context.ended().await;
         executor.done();
         outcome
-    }
-}
-
-/// Published data, once it is there; see [`Way::arrival`].
-async fn arrival_apart<'c>(
-    context: OpContext<'c>,
-    slot: Slot,
-    own: Option<SlotView<'c>>,
-) -> Result<SlotView<'c>> {
-    match own {
-        Some(own) => Ok(own),
-        None => context.arrival(slot).await,
     }
 }

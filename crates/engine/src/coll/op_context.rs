@@ -71,7 +71,7 @@ impl<'e> OpContext<'e> {
     }
 
     /// Ends the operation at this rank. True if others may still read our memory.
-    #[inline]
+    #[inline(always)]
     fn leave(self) -> bool {
         self.module.segment.end();
         self.wake();
