@@ -289,7 +289,8 @@ macro_rules! verbs {
                 let range = slice_of(to.len(), number);
                 let to = &mut to[range];
                 module.check_whole(slot, view.data(), to.len())?;
-                module.copy(engine, view.data(), &Chunk { by: slot.by, skip: 0, bytes: to.len() }, to)
+                let chunk = Chunk { by: slot.by, skip: 0, bytes: to.len() };
+                module.copy(engine, view.data(), &chunk, to)
             }
 
             fn copy_for_long(&self, from: View, to: View, result_len: usize) -> Result<()> {
@@ -298,7 +299,8 @@ macro_rules! verbs {
                 }
                 let ((from, bytes), (to, _)) = (self.bytes(from), self.bytes(to));
                 if from != to {
-                    // SAFETY: both are parts of promised buffers; views of an algorithm are as long.
+                    // SAFETY: both are parts of promised buffers; views of an algorithm are as
+                    // long.
                     unsafe { nontemporal::copy(from, to, bytes) }
                 }
                 Ok(())
@@ -382,7 +384,13 @@ macro_rules! verbs {
             }
 
             #[inline]
-            async fn get_combine(&self, slot: Slot, start: usize, operand: View, into: View) -> Result<()> {
+            async fn get_combine(
+                &self,
+                slot: Slot,
+                start: usize,
+                operand: View,
+                into: View,
+            ) -> Result<()> {
                 let (Operator { op, primitive }, OpContext { engine, module, .. }) =
                     (self.operator()?, self.context);
                 let view = self.arrival(slot)$($await)*?;
