@@ -91,7 +91,7 @@ bench: build ## Messages, collectives, start-up, memory beside the machine's own
 	@scripts/setup.sh --study
 	@$(PYTHON) -m dunlin.peers.alone
 
-bench-peers: build ## Beside MPICH, Open MPI and Intel MPI from PyPI, in turns; QUICK=1: ten minutes
+bench-peers: build ## Beside MPICH, Open MPI and Intel MPI from PyPI, in turns; QUICK=1: twenty minutes
 	@scripts/setup.sh --study
 	@$(PYTHON) -m dunlin.peers.node $(if $(QUICK),--quick)
 

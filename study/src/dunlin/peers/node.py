@@ -38,7 +38,7 @@ def line_ratio(contenders: list[Contender]) -> dict[str, Any] | None:
 
 def parse() -> argparse.Namespace:
     """The command line."""
-    parser = rounds.parser("peers", __doc__, "some ten minutes on two cores")
+    parser = rounds.parser("peers", __doc__, "some twenty minutes on two cores")
     rounds.add_libraries(parser)
     parser.add_argument("--only", nargs="+", metavar="PATTERN",
                         help="benchmarks by name (latency, 'all*', ...) or group")
