@@ -54,7 +54,7 @@ static struct pair meet(const struct bench_options *o, struct bench_world w)
     p.sends = lower || o->both_ways;
     p.receives = !lower || o->both_ways;
     p.out = bench_alloc(p.sends ? p.stride * (size_t)o->rotate : 1);
-    p.in = bench_alloc(p.receives ? p.stride * (size_t)o->window : 1);
+    p.in = bench_alloc(!p.receives ? 1 : p.stride * (o->one_buffer ? 1 : (size_t)o->window));
     p.requests = calloc(2 * (size_t)o->window, sizeof *p.requests);
     if (p.requests == NULL) bench_die("no memory for windows of %ld requests", o->window);
     return p;
@@ -97,6 +97,8 @@ int main(int argc, char **argv)
     struct pair p = meet(&o, w);
     double *samples_s = bench_samples(o.iterations);
     if (o.both_ways) o.name = "bandwidth_both_ways";
+    if (p.in_stride == 0) o.name = o.both_ways ? "bandwidth_both_ways_one_buffer"
+                                               : "bandwidth_one_buffer";
     if (w.rank == 0) bench_header(&o, COLUMNS);
     for (int i = 0; i < o.size_count; i++) {
         struct bench_layout layout = bench_layout_make(&o, o.sizes[i]);

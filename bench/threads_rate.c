@@ -5,7 +5,8 @@
 #include <pthread.h>
 
 static const struct bench_column COLUMNS[] = {
-    {"messages_per_s", "Messages/s", 0}, {"threads", "Threads", 0}, {NULL, NULL, 0},
+    {"messages_per_s", "Messages/s", 0}, {"threads", "Threads", 0},
+    {"communicators", "Communicators", 0}, {NULL, NULL, 0},
 };
 
 struct team;
@@ -61,15 +62,17 @@ static void all_work(struct team *t)
     for (long i = 0; i < t->o->threads; i++) pthread_join(t->workers[i].thread, NULL);
 }
 
-/* For the warm-up: windows that are enough for the start of the threads not to count. */
+/* For the warm-up: a batch of windows, beside which the start of the threads takes little time. */
 static void once(void *context, long i)
 {
     (void)i;
     all_work(context);
 }
 
-static void gather_team(struct team *t, bool own_communicators)
+/* Says on how many communicators they send. */
+static int gather_team(struct team *t, bool own_communicators)
 {
+    int communicators = 1;
     t->workers = calloc((size_t)t->o->threads, sizeof *t->workers);
     if (t->workers == NULL) bench_die("no memory for %ld threads", t->o->threads);
     for (int i = 0; i < t->o->threads; i++) {
@@ -80,7 +83,11 @@ static void gather_team(struct team *t, bool own_communicators)
         w->requests = calloc((size_t)t->o->window, sizeof(MPI_Request));
         if (w->requests == NULL) bench_die("no memory for windows of %ld requests", t->o->window);
         if (own_communicators) MPI_Comm_dup(MPI_COMM_WORLD, &w->comm);
+        int known = MPI_IDENT;
+        MPI_Comm_compare(w->comm, t->workers[0].comm, &known);
+        communicators += known != MPI_IDENT;
     }
+    return communicators;
 }
 
 int main(int argc, char **argv)
@@ -88,7 +95,8 @@ int main(int argc, char **argv)
     enum { WINDOWS_PER_BATCH = 16 };
     struct bench_options o = {
         .name = "threads_rate", .about = "messages per second of several threads",
-        .extra = "  --threads N    threads of each rank (default 2)\n"
+        .extra = "  -n COUNT       batches of 16 windows of each thread, in spite of the above\n"
+                 "  --threads N    threads of each rank (default 2)\n"
                  "  --mode MODE    shared (default): one communicator for all threads; own: one "
                  "for each pair\n",
         .bytes_min = 8, .bytes_max = 8, .iterations = 5000, .warmup = 8, .budget_ms = 200,
@@ -102,7 +110,7 @@ int main(int argc, char **argv)
     if (provided < MPI_THREAD_MULTIPLE) bench_die("this library has no MPI_THREAD_MULTIPLE");
     struct bench_world w = bench_join(&o, argv[0], 2);
     struct team t = {.o = &o, .side = w.rank, .stride = bench_stride(o.bytes_max)};
-    gather_team(&t, own);
+    int communicators = gather_team(&t, own);
     if (w.rank == 0) bench_header(&o, COLUMNS);
     for (int i = 0; i < o.size_count; i++) {
         t.count = bench_count(o.sizes[i]);
@@ -114,7 +122,8 @@ int main(int argc, char **argv)
         double took_s = (double)(bench_now_ns() - begun_ns) * 1e-9;
         double messages = (double)t.windows * (double)o.window * (double)o.threads;
         if (w.rank == 0)
-            bench_row(&o, COLUMNS, o.sizes[i], (double[]){messages / took_s, (double)o.threads});
+            bench_row(&o, COLUMNS, o.sizes[i],
+                      (double[]){messages / took_s, (double)o.threads, communicators});
     }
     MPI_Finalize();
     return 0;

@@ -3,8 +3,8 @@
 # (root on Debian or Ubuntu); otherwise the script says what to install, and ends with 1. Then it
 # makes .venv. Quick when nothing is missing. With `--cluster` it does nothing but install, as root,
 # the tools that make hosts out of network namespaces, with `--slurm` Slurm, with `--browser`
-# Chromium; tests that find none of them say so. With `--study` it installs the command `dunlin`
-# into .venv.
+# Chromium, with `--open-mpi` Debian's Open MPI; tests that find none of them say so. With
+# `--study` it installs the command `dunlin` into .venv.
 set -eu
 cd "$(dirname "$0")/.."
 

@@ -104,6 +104,12 @@ class Table(unittest.TestCase):
         self.assertEqual(table.group_rows(table.points(found))[-1],
                          ["all", "1.00", "4.00", "1 of 2"])
 
+    def test_all_counts_an_operation_once_whatever_clocks_it_has(self):
+        own = cases.OWN.names("bcast")
+        records = [{"ours": {"benchmark": name, "group": name}, "ratio": ratio}
+                   for name, ratio in [("bcast", 0.5), (own, 4.0)]]
+        self.assertEqual(table.group_rows(records)[-1], ["all", "0.50", "0.50", "0 of 1"])
+
     def test_one_sided_operations_stand_beside_bare_ones_worst_first(self):
         case = Case("onesided_shared", "one-sided", "onesided", 2, cases.MICROSECONDS, by_row=True)
         rows = [{"bench": name, "bytes": 8, "median_us": us, "bare_us": 0.01,

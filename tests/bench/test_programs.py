@@ -65,21 +65,24 @@ class Programs(unittest.TestCase):
         self.assertEqual([(r["bytes"], r["threads"]) for r in rows], [(8, 3), (16, 3), (32, 3)])
 
     def test_rates_of_threads_are_told_for_shared_and_for_own_communicators(self):
-        for mode in "shared", "own":
+        for mode, communicators in ("shared", 1), ("own", 3):
             for r in self.said("threads_rate", 2, *SHORT, "--threads", 3, "--mode", mode):
-                self.assertTrue(r["messages_per_s"] > 0 and r["threads"] == 3, r)
+                self.assertGreater(r["messages_per_s"], 0)
+                self.assertEqual((r["threads"], r["communicators"]), (3, communicators))
         with self.assertRaisesRegex(DunlinError, "--mode is `each`; it must be shared or own"):
             self.said("threads_rate", 2, "--mode", "each")
 
-    def test_an_exchange_behind_a_computation_takes_as_long_as_that_at_least(self):
-        for r in self.said("overlap", 3, *SHORT):
-            self.assertTrue(0 <= r["overlap_percent"] <= 100, r)
-            self.assertGreaterEqual(r["overall_us"], r["compute_us"], r)
+    def test_an_exchange_has_a_row_per_size_whatever_ranks_have_no_partner(self):
+        rows = self.said("overlap", 3, *SHORT)
+        self.assertEqual([r["bytes"] for r in rows], [8, 16, 32])
+        for r in rows:
+            self.assertTrue(r["pure_us"] > 0 and r["compute_us"] > 0, r)
 
     def test_a_window_may_arrive_in_one_buffer(self):
-        for ways in [], ["--both-ways"]:
+        for name, ways in ("bandwidth", []), ("bandwidth_both_ways", ["--both-ways"]):
             rows = self.said("bandwidth", 2, *SHORT, "--one-buffer", *ways)
-            self.assertEqual([r["bytes"] for r in rows], [8, 16, 32])
+            self.assertEqual([(r["bench"], r["bytes"]) for r in rows],
+                             [(f"{name}_one_buffer", size) for size in (8, 16, 32)])
 
     def test_bandwidth_counts_pairs_and_leaves_out_who_has_no_partner(self):
         rows = self.said("bandwidth", 5, *SHORT, "--both-ways")

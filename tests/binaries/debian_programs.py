@@ -3,7 +3,7 @@ Dunlin and on the MPI library that they are linked with.
 
 The packages are unpacked below build/, not installed. debian_programs.toml describes the programs
 in the words of tests/fortran_programs; what both libraries compute must agree, and the times are
-medians of runs in turns."""
+medians of runs in turns. Where it says `alone`, programs check their results themselves."""
 
 import argparse
 import shutil

@@ -1,7 +1,8 @@
 /* Nonblocking and persistent collectives of all lengths, more in flight at once than there are
  * slots in shared memory, completed in another order by every rank, persistent ones also started
  * in another order; between them blocking ones and messages on the same communicator. Data is of a
- * predefined type at some ranks and of a derived one at others.
+ * predefined type at some ranks and of a derived one at others; with `multiple` some ranks have
+ * several threads. Both keep a rank from the fast path, which others take.
  */
 /* ranks: 2 3 5 */
 /* args: default */
@@ -12,10 +13,15 @@
 /* args: chains */
 /* args: put */
 /* args: default off */
+/* args: default auto multiple */
+/* args: cico auto multiple */
 /* timeout: 120 */
 #include "shm_coll.h"
+#include <unistd.h>
 
-enum { AT_ONCE = 12, ROUNDS = 40, LONGEST = 40000, PERSISTENT = 90, RANKS_MAX = 8, KINDS = 15 };
+/* A prime number of kinds, so that each meets every root and every type of data. */
+enum { AT_ONCE = 12, ROUNDS = 40, LONGEST = 40000, PERSISTENT = 90, RANKS_MAX = 8, KINDS = 17 };
+enum { EXSCAN = 14, IN_PLACE = 15, BARRIER = 16 };
 
 struct operation {
     int kind, count, root;
@@ -48,7 +54,7 @@ static void fill(struct operation *o, int salt, int kind, int count)
         o->send[i] = given(salt, test_rank, (int)i);
         o->recv[i] = -1;
     }
-    if (kind == 0 && test_rank == o->root)
+    if (kind == IN_PLACE || (kind == 0 && test_rank == o->root))
         memcpy(o->recv, o->send, count * sizeof *o->recv);
 }
 
@@ -57,6 +63,7 @@ static void fill(struct operation *o, int salt, int kind, int count)
 #define RECV o->recv, o->count, o->type
 #define SENDS o->send, o->counts, o->starts, o->type
 #define RECVS o->recv, o->counts, o->starts, o->type
+#define ARGUMENTS_IN_PLACE MPI_IN_PLACE, o->recv, o->count, MPI_INT, MPI_SUM
 #define ARGUMENTS_OF_SUM_BLOCKS o->send, o->recv, o->counts, MPI_INT, MPI_SUM
 #define ARGUMENTS_OF_SUMS o->send, o->recv, o->count, MPI_INT, MPI_SUM
 
@@ -77,6 +84,8 @@ static void begin(struct operation *o, MPI_Comm comm, MPI_Request *request)
     case 11: TRY(MPI_Iallgatherv(SEND, RECVS, comm, request)); break;
     case 12: TRY(MPI_Ialltoallv(SENDS, RECVS, comm, request)); break;
     case 13: TRY(MPI_Ireduce_scatter(ARGUMENTS_OF_SUM_BLOCKS, comm, request)); break;
+    case EXSCAN: TRY(MPI_Iexscan(ARGUMENTS_OF_SUMS, comm, request)); break;
+    case IN_PLACE: TRY(MPI_Iallreduce(ARGUMENTS_IN_PLACE, comm, request)); break;
     default: TRY(MPI_Ibarrier(comm, request)); break;
     }
 }
@@ -99,6 +108,8 @@ static void describe(struct operation *o, MPI_Comm comm, MPI_Request *request)
     case 11: TRY(MPI_Allgatherv_init(SEND, RECVS, comm, none, request)); break;
     case 12: TRY(MPI_Alltoallv_init(SENDS, RECVS, comm, none, request)); break;
     case 13: TRY(MPI_Reduce_scatter_init(ARGUMENTS_OF_SUM_BLOCKS, comm, none, request)); break;
+    case EXSCAN: TRY(MPI_Exscan_init(ARGUMENTS_OF_SUMS, comm, none, request)); break;
+    case IN_PLACE: TRY(MPI_Allreduce_init(ARGUMENTS_IN_PLACE, comm, none, request)); break;
     default: TRY(MPI_Barrier_init(comm, none, request)); break;
     }
 }
@@ -117,7 +128,8 @@ static int wanted(const struct operation *o, int salt, int i)
     int block = i / o->count, within = i % o->count;
     switch (o->kind) {
     case 0: return given(salt, o->root, i);
-    case 1: case 5: return sum_of(salt, test_size, i);
+    case 1: case 5: case IN_PLACE: return sum_of(salt, test_size, i);
+    case EXSCAN: return sum_of(salt, test_rank, i);
     case 2: case 12: return given(salt, block, test_rank * o->count + within);
     case 3: case 6: case 9: case 11: return given(salt, block, within);
     case 4: case 10: return given(salt, o->root, test_rank * o->count + within);
@@ -129,10 +141,10 @@ static int wanted(const struct operation *o, int salt, int i)
 static void check(const struct operation *o, int salt)
 {
     bool rooted = o->kind == 3 || o->kind == 5 || o->kind == 9;
-    bool here = !rooted || test_rank == o->root;
+    bool here = (!rooted || test_rank == o->root) && (o->kind != EXSCAN || test_rank > 0);
     bool blocks = o->kind == 2 || o->kind == 3 || o->kind == 6
                   || o->kind == 9 || o->kind == 11 || o->kind == 12;
-    int results = !here || o->kind == KINDS - 1 ? 0 : o->count * (blocks ? test_size : 1);
+    int results = !here || o->kind == BARRIER ? 0 : o->count * (blocks ? test_size : 1);
     for (int i = 0; i < results; i++)
         CHECK(o->recv[i] == wanted(o, salt, i), "operation %d of kind %d of %d: %d at %d, not %d",
               salt, o->kind, o->count, o->recv[i], i, wanted(o, salt, i));
@@ -207,6 +219,10 @@ static void persistent(MPI_Comm comm)
     }
     for (int round = 0; round < 3; round++) {
         for (int i = 0; i < PERSISTENT; i++)
+            if (operations[i].kind == IN_PLACE)
+                memcpy(operations[i].recv, operations[i].send,
+                       operations[i].count * sizeof *operations[i].recv);
+        for (int i = 0; i < PERSISTENT; i++)
             TRY(MPI_Start(&requests[(i * 7 + test_rank * 11) % PERSISTENT]));
         TRY(MPI_Barrier(comm));
         TRY(MPI_Waitall(PERSISTENT, requests, MPI_STATUSES_IGNORE));
@@ -243,7 +259,12 @@ static void freed_before_the_end(void)
 int main(int argc, char **argv)
 {
     shm_coll_settings(argc, argv);
-    test_start(&argc, &argv);
+    int provided;
+    if (argc > 3 && getpid() % 2 == 1)
+        TRY(MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided));
+    else
+        TRY(MPI_Init(&argc, &argv));
+    test_know_ranks();
     CHECK(test_size <= RANKS_MAX, "%d ranks; it has room for %d", test_size, RANKS_MAX);
     TRY(MPI_Type_contiguous(1, MPI_INT, &derived));
     TRY(MPI_Type_commit(&derived));

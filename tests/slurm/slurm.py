@@ -149,10 +149,12 @@ class Slurm:
         self.own = self.processes()
 
     def cpus_of(self, number: int) -> str:
-        """The node's own part of the machine's cores. With all of them its ranks would take cores
-        to be free that another node's ranks use, and wait without giving them away."""
+        """The node's own part of the machine's cores, which on small ones its ranks then share.
+        With all of them they would take cores to be free that another node's ranks use, and wait
+        without giving them away."""
         cpus = sorted(os.sched_getaffinity(0))
-        own = cpus[number::len(self.nodes)] or [cpus[number % len(cpus)]]
+        each = len(cpus) // len(self.nodes)
+        own = cpus[number * each:][:each] or [cpus[number % len(cpus)]]
         return ",".join(map(str, own))
 
     def start_munge(self) -> None:

@@ -76,11 +76,6 @@ pub struct PersistentCollective {
 }
 
 impl PersistentCollective {
-    /// From now on `start` begins it.
-    pub(crate) fn start_fast_by(&self, start: FastStart) {
-        let _is_first = self.fast.set(start);
-    }
-
     fn start(&self, engine: &Engine) -> RequestId {
         match self.fast.get() {
             Some(start) => start(engine),
@@ -110,6 +105,12 @@ impl Persistent {
             Spec::Collective(collective) => Some(collective),
             _ => None,
         }
+    }
+
+    /// From now on `start` begins the collective.
+    pub(crate) fn start_fast_by(&self, start: FastStart) {
+        let is_first = self.collective().map(|collective| collective.fast.set(start).is_ok());
+        debug_assert_eq!(is_first, Some(true), "a collective is described once");
     }
 }
 

@@ -39,7 +39,7 @@ impl Buffers {
 /// How verbs wait: on the caller's stack, making progress, so that an algorithm never suspends and
 /// the compiler turns it into straight code.
 #[derive(Debug)]
-pub struct AtOnce;
+pub struct OnStack;
 
 /// How verbs wait: they suspend.
 #[derive(Debug)]
@@ -143,7 +143,8 @@ impl<'p, W> DenseExecutor<'p, W> {
     fn own(&self, slot: Slot) -> Option<shm::SlotView<'_>> {
         let noted = || self.cico.get(slot.step).and_then(Cell::get);
         let (start, bytes) = (slot.by == self.rank()).then(noted)??;
-        // SAFETY: a part of a buffer that the program promised and that does not change.
+        // SAFETY: a part of a buffer that the program promised and that does not change until the
+        // operation is complete.
         Some(shm::SlotView::own(unsafe { std::slice::from_raw_parts(start, bytes) }))
     }
 
@@ -192,7 +193,7 @@ impl<W> Member for DenseExecutor<'_, W> {
     }
 }
 
-impl DenseExecutor<'_, AtOnce> {
+impl DenseExecutor<'_, OnStack> {
     /// Published data, once it is there.
     #[inline]
     fn arrival(&self, slot: Slot) -> Result<shm::SlotView<'_>> {
@@ -432,5 +433,5 @@ macro_rules! verbs {
     };
 }
 
-verbs!(AtOnce, []);
+verbs!(OnStack, []);
 verbs!(Suspending, [.await]);

@@ -9,14 +9,9 @@ use dunlin_coll::select::CICO_BYTES_MAX;
 use dunlin_shm::coll_segment as shm;
 
 use crate::engine::Engine;
-use crate::objects::coll_module::{CollModule, ELSEWHERE, ModuleState};
+use crate::objects::coll_module::{CollModule, ELSEWHERE, MESSAGES_FIRST, ModuleState};
 use crate::objects::comm::Comm;
 use crate::p2p::messages::Route;
-
-/// Blocking collectives of a communicator over messages before these get a collective segment, and
-/// nonblocking ones before those do: many communicators are made for a single one, and areas are
-/// few.
-pub(crate) const MESSAGES_FIRST: u32 = 2;
 
 /// What a member tells the others when a collective segment is made, as words.
 const ENTRY_WORDS: usize = 4;

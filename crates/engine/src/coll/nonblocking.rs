@@ -9,7 +9,7 @@ use std::rc::Rc;
 use dunlin_base::{Error, ErrorClass, Result};
 
 use crate::coll::collective::{Sharing, perform};
-use crate::coll::module::{AreaOffer, MESSAGES_FIRST};
+use crate::coll::module::AreaOffer;
 use crate::coll::op_context::until;
 use crate::engine::Engine;
 use crate::engine::global;
@@ -65,7 +65,7 @@ impl Engine {
     pub fn begin(&self, schedule: &Rc<Schedule>) -> RequestId {
         let comm = &schedule.comm;
         let turn = match self.takes_turns(schedule) {
-            true => comm.turns.draw().checked_sub(MESSAGES_FIRST.into()),
+            true => comm.turns.draw(),
             false => None,
         };
         let Some(turn) = turn else { return self.begin_on(schedule, None) };

@@ -22,6 +22,11 @@ pub(crate) enum ModuleState {
     With(Rc<CollModule>),
 }
 
+/// Blocking collectives of a communicator over messages before these get a collective segment, and
+/// nonblocking ones before those do: many communicators are made for a single one, and areas are
+/// few.
+pub(crate) const MESSAGES_FIRST: u32 = 2;
+
 /// The order in which nonblocking collectives of a communicator use its segment: that in which they
 /// have begun, which is the same at all members (MPI 5.0 section 6.12).
 #[derive(Debug, Default)]
@@ -31,9 +36,9 @@ pub(crate) struct Turns {
 }
 
 impl Turns {
-    /// The number of one that begins.
-    pub fn draw(&self) -> u64 {
-        self.begun.replace(self.begun.get() + 1)
+    /// The turn of one that begins; `None` of the first ones, which use messages.
+    pub fn draw(&self) -> Option<u64> {
+        self.begun.replace(self.begun.get() + 1).checked_sub(MESSAGES_FIRST.into())
     }
 
     /// Whether it is this one's turn.
