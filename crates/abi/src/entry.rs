@@ -156,8 +156,8 @@ macro_rules! entry_coll {
 }
 
 /// Makes the same six bodies, and the fast paths of the three kinds, from one decoder. It is
-/// compiled for `Plain` arguments of each and for `Checked` ones; their methods have the same names. The
-/// operation after `=>` has the same name in the engine's fast path and in the engine.
+/// compiled for `Plain` arguments of each and for `Checked` ones, whose methods have the same
+/// names. The operation after `=>` has the same name in the engine's fast path and in the engine.
 macro_rules! entry_coll_fast {
     ($(
         fn $now:ident / $now_c:ident / $begin:ident / $begin_c:ident / $init:ident / $init_c:ident (
