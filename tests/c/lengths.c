@@ -11,6 +11,8 @@ static unsigned char *out, *in;
 static int counts[RANKS_MAX], places[RANKS_MAX];
 static MPI_Comm world;
 
+enum way { BLOCKING, NONBLOCKING, PERSISTENT, WAYS };
+
 static void prepare(int len)
 {
     memset(in, CANARY, (size_t)PLACE * (size_t)test_size);
@@ -38,17 +40,37 @@ static int waited(int code, MPI_Request *request)
     return code ? code : MPI_Wait(request, MPI_STATUS_IGNORE);
 }
 
-static int allgatherv(int sent, bool blocking)
+/* Starts a persistent operation twice, and completes it: it ends both times in the same way. */
+static int started(int code, MPI_Request *request)
+{
+    int codes[2];
+    if (code)
+        return code;
+    for (int i = 0; i < 2; i++) {
+        codes[i] = MPI_Start(request);
+        if (codes[i] == MPI_SUCCESS)
+            codes[i] = MPI_Wait(request, MPI_STATUS_IGNORE);
+    }
+    CHECK(test_class(codes[0]) == test_class(codes[1]), "it ends with %d, then with %d", codes[0],
+          codes[1]);
+    TRY(MPI_Request_free(request));
+    return codes[0];
+}
+
+static int allgatherv(int sent, enum way way)
 {
     MPI_Request request;
-    if (blocking)
+    if (way == BLOCKING)
         return MPI_Allgatherv(out, sent, MPI_BYTE, in, counts, places, MPI_BYTE, world);
+    if (way == PERSISTENT)
+        return started(MPI_Allgatherv_init(out, sent, MPI_BYTE, in, counts, places, MPI_BYTE,
+                                           world, MPI_INFO_NULL, &request), &request);
     return waited(MPI_Iallgatherv(out, sent, MPI_BYTE, in, counts, places, MPI_BYTE, world,
                                   &request), &request);
 }
 
 /* Rank 0's block is shorter or longer than expected: by all ranks, by itself, by the others. */
-static void allgathervs(int len, bool blocking)
+static void allgathervs(int len, enum way way)
 {
     for (int other = 0; other <= 2 * len; other += 2 * len)
         for (int expected = 0; expected < 3; expected++) {
@@ -56,7 +78,7 @@ static void allgathervs(int len, bool blocking)
             prepare(len);
             counts[0] = expects_other ? other : len;
             int sent = test_rank == 0 && expected < 1 ? other : len;
-            int code = allgatherv(sent, blocking);
+            int code = allgatherv(sent, way);
             bool is_wrong = sent != counts[test_rank] || (expected == 2 && test_rank);
             if (is_wrong)
                 CHECK(code, "an allgatherv of %d bytes for %d has no error", other, len);
@@ -66,36 +88,42 @@ static void allgathervs(int len, bool blocking)
         }
 }
 
-static int allgather(int sent, int expected, bool blocking)
+static int allgather(int sent, int expected, enum way way)
 {
     MPI_Request request;
-    if (blocking)
+    if (way == BLOCKING)
         return MPI_Allgather(out, sent, MPI_BYTE, in, expected, MPI_BYTE, world);
+    if (way == PERSISTENT)
+        return started(MPI_Allgather_init(out, sent, MPI_BYTE, in, expected, MPI_BYTE, world,
+                                          MPI_INFO_NULL, &request), &request);
     return waited(MPI_Iallgather(out, sent, MPI_BYTE, in, expected, MPI_BYTE, world, &request),
                   &request);
 }
 
-static int alltoall(int sent, int expected, bool blocking)
+static int alltoall(int sent, int expected, enum way way)
 {
     MPI_Request request;
-    if (blocking)
+    if (way == BLOCKING)
         return MPI_Alltoall(out, sent, MPI_BYTE, in, expected, MPI_BYTE, world);
+    if (way == PERSISTENT)
+        return started(MPI_Alltoall_init(out, sent, MPI_BYTE, in, expected, MPI_BYTE, world,
+                                         MPI_INFO_NULL, &request), &request);
     return waited(MPI_Ialltoall(out, sent, MPI_BYTE, in, expected, MPI_BYTE, world, &request),
                   &request);
 }
 
 /* Rank 0 sends nothing, and all ranks detect it. */
-static void equal_blocks(int len, bool blocking)
+static void equal_blocks(int len, enum way way)
 {
     int sent = test_rank == 0 ? 0 : len;
     prepare(len);
-    int code = allgather(sent, PLACE, blocking);
+    int code = allgather(sent, PLACE, way);
     CHECK(code, "an allgather of %d bytes where %d are expected has no error", sent, PLACE);
     for (int r = 0; r < test_size; r++)
         check_place(r, r, len, "an allgather");
     TRY(MPI_Barrier(world));
     prepare(len);
-    code = alltoall(sent, len, blocking);
+    code = alltoall(sent, len, way);
     CHECK(code, "an alltoall of which rank 0 sends nothing has no error");
     for (int i = 0; i < len * test_size; i++)
         CHECK(in[i] == CANARY || in[i] == i / len + 1, "an alltoall writes %#x as byte %d", in[i],
@@ -103,15 +131,18 @@ static void equal_blocks(int len, bool blocking)
     TRY(MPI_Barrier(world));
 }
 
-static int bcast(int len, bool blocking)
+static int bcast(int len, enum way way)
 {
     MPI_Request request;
-    if (blocking)
+    if (way == BLOCKING)
         return MPI_Bcast(in, len, MPI_BYTE, 0, world);
+    if (way == PERSISTENT)
+        return started(MPI_Bcast_init(in, len, MPI_BYTE, 0, world, MPI_INFO_NULL, &request),
+                       &request);
     return waited(MPI_Ibcast(in, len, MPI_BYTE, 0, world, &request), &request);
 }
 
-static void bcasts(bool blocking)
+static void bcasts(enum way way)
 {
     static const int lengths[] = {0, 1, 10};
     enum { LENGTHS = sizeof lengths / sizeof *lengths };
@@ -120,7 +151,7 @@ static void bcasts(bool blocking)
             prepare(0);
             if (test_rank == 0)
                 memset(in, 1, PLACE);
-            int code = bcast(lengths[test_rank == 0 ? root : other], blocking);
+            int code = bcast(lengths[test_rank == 0 ? root : other], way);
             if (root == other)
                 CHECK(code == 0, "a bcast of %d bytes fails", lengths[root]);
             else if (lengths[other])
@@ -202,12 +233,12 @@ int main(int argc, char **argv)
     TRY(MPI_Comm_set_errhandler(world, MPI_ERRORS_RETURN));
     in = test_alloc((size_t)PLACE * RANKS_MAX);
     out = test_alloc((size_t)PLACE * RANKS_MAX);
-    for (int round = 0; round < 4; round++) {
+    for (int round = 0; round < 2 * WAYS; round++) {
         int len = 1;
-        allgathervs(len, round % 2);
-        equal_blocks(len, round % 2);
+        allgathervs(len, round % WAYS);
+        equal_blocks(len, round % WAYS);
         own_blocks(len);
-        bcasts(round % 2);
+        bcasts(round % WAYS);
     }
     over_thresholds();
     TRY(MPI_Allreduce(&one, &sum, 1, MPI_INT, MPI_SUM, world));
