@@ -610,8 +610,7 @@ pub unsafe fn reduce_local(input: Bytes, inout: Bytes, operator: Operator) -> bo
     sum_up(operator.op, operator.primitive, left, right).is_ok()
 }
 
-/// Runs an algorithm whose verbs never suspend. It is given away, not lent: then the compiler puts
-/// all of it in one place.
+/// Runs an algorithm whose verbs never suspend.
 #[inline]
 fn at_once(
     algorithm: impl AsyncFnOnce(&DenseExecutor<'_, OnStack>) -> Result<()>,

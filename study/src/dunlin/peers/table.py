@@ -31,9 +31,9 @@ def row_records(run: Run) -> list[Record]:
         for row in rows:
             name = row["bench"] if run.case.by_row else run.case.benchmark
             by_point.setdefault((name, row["bytes"]), []).append(row)
-    return [record for (name, count), rows in by_point.items()
-            for figure in (run.case.figure, *run.case.more)
-            for record in [point_record(run, figure, name, count, rows)]]
+    return [point_record(run, figure, name, count, rows)
+            for (name, count), rows in by_point.items()
+            for figure in (run.case.figure, *run.case.more)]
 
 
 def point_record(run: Run, figure: Figure, name: str, count: int, rows: list[Record]) -> Record:
@@ -147,7 +147,7 @@ def group_rows(compared: list[Record]) -> list[list[str]]:
         rows.append(group_row(name, ratios))
     if len(groups) > 1:
         first = [p["ratio"] for p in compared if not is_another_clock(p["ours"])]
-        rows.append(group_row("all", first or [p["ratio"] for p in compared]))
+        rows.append(group_row("all", first))
     return rows
 
 
