@@ -2,7 +2,8 @@
  * slots in shared memory, completed in another order by every rank, persistent ones also started
  * in another order; between them blocking ones and messages on the same communicator. Data is of a
  * predefined type at some ranks and of a derived one at others; with `multiple` some ranks have
- * several threads. Both keep a rank from the fast path, which others take.
+ * several threads. Both keep a rank from the fast path, which others take. (MPICH 5.0.2 hangs or
+ * stops where some ranks alone have several threads: there all of them do.)
  */
 /* ranks: 2 3 5 */
 /* args: default */
@@ -256,11 +257,19 @@ static void freed_before_the_end(void)
     }
 }
 
+static bool is_dunlin(void)
+{
+    char version[MPI_MAX_LIBRARY_VERSION_STRING];
+    int length;
+    TRY(MPI_Get_library_version(version, &length));
+    return strstr(version, "Dunlin") != NULL;
+}
+
 int main(int argc, char **argv)
 {
     shm_coll_settings(argc, argv);
     int provided;
-    if (argc > 3 && getpid() % 2 == 1)
+    if (argc > 3 && (getpid() % 2 == 1 || !is_dunlin()))
         TRY(MPI_Init_thread(&argc, &argv, MPI_THREAD_MULTIPLE, &provided));
     else
         TRY(MPI_Init(&argc, &argv));
