@@ -10,6 +10,7 @@ enum { PLACE = 200000, CANARY = 0x5a, RANKS_MAX = 5 };
 static unsigned char *out, *in;
 static int counts[RANKS_MAX], places[RANKS_MAX];
 static MPI_Comm world;
+static bool on_one_node;
 
 enum way { BLOCKING, NONBLOCKING, PERSISTENT, WAYS };
 
@@ -40,7 +41,9 @@ static int waited(int code, MPI_Request *request)
     return code ? code : MPI_Wait(request, MPI_STATUS_IGNORE);
 }
 
-/* Starts a persistent operation twice, and completes it: it ends both times in the same way. */
+/* Starts a persistent operation twice, and completes it. Within a node it ends both times in the
+ * same way; between nodes a rank whose own part is done hears of another's failure in the next
+ * start. */
 static int started(int code, MPI_Request *request)
 {
     int codes[2];
@@ -51,8 +54,8 @@ static int started(int code, MPI_Request *request)
         if (codes[i] == MPI_SUCCESS)
             codes[i] = MPI_Wait(request, MPI_STATUS_IGNORE);
     }
-    CHECK(test_class(codes[0]) == test_class(codes[1]), "it ends with %d, then with %d", codes[0],
-          codes[1]);
+    CHECK(!on_one_node || test_class(codes[0]) == test_class(codes[1]),
+          "it ends with %d, then with %d", codes[0], codes[1]);
     TRY(MPI_Request_free(request));
     return codes[0];
 }
@@ -206,16 +209,21 @@ static void over_a_threshold(int odd, int length, int others)
     }
 }
 
-/* Within a node: of ranks on several nodes, some may still wait for ever. */
-static void over_thresholds(void)
+static bool all_ranks_are_here(void)
 {
     int ranks_here = 0;
     MPI_Comm node;
     TRY(MPI_Comm_split_type(world, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node));
     TRY(MPI_Comm_size(node, &ranks_here));
     TRY(MPI_Comm_free(&node));
+    return ranks_here == test_size;
+}
+
+/* Within a node: of ranks on several nodes, some may still wait for ever. */
+static void over_thresholds(void)
+{
     static const int pairs[][2] = {{16376, 16392}, {8, 40000}, {65528, 65544}, {8, PLACE}};
-    for (size_t i = 0; i < sizeof pairs / sizeof pairs[0] && ranks_here == test_size; i++)
+    for (size_t i = 0; i < sizeof pairs / sizeof pairs[0] && on_one_node; i++)
         for (int odd = 0; odd < 2; odd++) {
             over_a_threshold(odd, pairs[i][0], pairs[i][1]);
             over_a_threshold(odd, pairs[i][1], pairs[i][0]);
@@ -231,6 +239,7 @@ int main(int argc, char **argv)
     test_start(&argc, &argv);
     TRY(MPI_Comm_dup(MPI_COMM_WORLD, &world));
     TRY(MPI_Comm_set_errhandler(world, MPI_ERRORS_RETURN));
+    on_one_node = all_ranks_are_here();
     in = test_alloc((size_t)PLACE * RANKS_MAX);
     out = test_alloc((size_t)PLACE * RANKS_MAX);
     for (int round = 0; round < 2 * WAYS; round++) {
