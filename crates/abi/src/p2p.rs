@@ -341,6 +341,12 @@ entry_c! {
 /// One side of an exchange: buffer, count, datatype, peer, tag.
 type Side = (*mut c_void, MPI_Count, MPI_Datatype, c_int, c_int);
 
+/// [`Engine::irecv`], or the one for a caller that waits.
+type Irecv =
+    fn(&Engine, &Rc<Comm>, UserBuffer, dunlin_engine::From, Option<Tag>) -> Result<RequestId>;
+const BEGUN: Irecv = Engine::irecv;
+const AWAITED: Irecv = Engine::irecv_awaited;
+
 /// Starts the receive and the send.
 ///
 /// # Safety
@@ -348,6 +354,7 @@ type Side = (*mut c_void, MPI_Count, MPI_Datatype, c_int, c_int);
 unsafe fn exchange(
     engine: &Engine,
     comm: &Rc<Comm>,
+    irecv: Irecv,
     outgoing: UserBuffer,
     (to, send_tag): (c_int, c_int),
     (buf, count, datatype, source, recv_tag): Side,
@@ -358,7 +365,7 @@ unsafe fn exchange(
     let to = convert::destination(comm, to)?;
     let receive = match convert::source(comm, source)? {
         None => engine.complete_request(comm, Status::PROC_NULL),
-        Some(from) => engine.irecv(comm, incoming, from, recv_tag)?,
+        Some(from) => irecv(engine, comm, incoming, from, recv_tag)?,
     };
     let send = match to {
         None => engine.complete_request(comm, Status::EMPTY),
@@ -407,7 +414,7 @@ entry_c! {
             // SAFETY: the program's promises.
             unsafe {
                 let outgoing = convert::buffer(engine, sendbuf, sendcount.into(), sendtype)?;
-                let begun = exchange(engine, comm, outgoing, (dest, sendtag), incoming)?;
+                let begun = exchange(engine, comm, AWAITED, outgoing, (dest, sendtag), incoming)?;
                 tell(complete(engine, begun)?, status)
             }
         })
@@ -430,7 +437,7 @@ entry_c! {
             unsafe {
                 let copy = convert::buffer(engine, buf, count.into(), datatype)?.packed()?;
                 let outgoing = UserBuffer::dense(copy.as_ptr().cast_mut(), copy.len());
-                let begun = exchange(engine, comm, outgoing, (dest, sendtag), incoming)?;
+                let begun = exchange(engine, comm, AWAITED, outgoing, (dest, sendtag), incoming)?;
                 tell(complete(engine, begun)?, status)
             }
         })
@@ -456,7 +463,7 @@ entry_c! {
             unsafe {
                 let outgoing = convert::buffer(engine, sendbuf, sendcount.into(), sendtype)?;
                 give_request(request, || {
-                    let begun = exchange(engine, comm, outgoing, (dest, sendtag), incoming)?;
+                    let begun = exchange(engine, comm, BEGUN, outgoing, (dest, sendtag), incoming)?;
                     Ok(engine.send_receive(comm, begun, None))
                 })
             }
@@ -481,7 +488,7 @@ entry_c! {
                 let copy = Rc::new(convert::buffer(engine, buf, count.into(), datatype)?.packed()?);
                 let outgoing = UserBuffer::dense(copy.as_ptr().cast_mut(), copy.len());
                 give_request(request, || {
-                    let begun = exchange(engine, comm, outgoing, (dest, sendtag), incoming)?;
+                    let begun = exchange(engine, comm, BEGUN, outgoing, (dest, sendtag), incoming)?;
                     Ok(engine.send_receive(comm, begun, Some(copy)))
                 })
             }

@@ -205,6 +205,12 @@ impl Engine {
         moved | self.push_tasks()
     }
 
+    /// Whether operations are under way that progress pushes on.
+    #[inline]
+    pub(crate) fn has_tasks(&self) -> bool {
+        !self.tasks.is_empty() || self.near_windows.count.get() > 0
+    }
+
     /// Lets every task go as far as it can. True if one ended.
     #[inline]
     pub(crate) fn push_tasks(&self) -> bool {

@@ -2,18 +2,24 @@
 //! messages where single copy is slow or not possible. The filler owns them; a flag in front of
 //! each says whether a reader has it.
 
-use crate::layout::{BOUNCE_BUFFER_BYTES, CACHE_LINE};
+use crate::layout::{BOUNCE_BUFFER_BYTES, CACHE_LINE, PAGE};
 use crate::sync::{AtomicU32, InRegion, Ordering, Shared};
 
 /// Bytes of data one bounce buffer holds.
-pub const BOUNCE_BUFFER_DATA_BYTES: usize = BOUNCE_BUFFER_BYTES - CACHE_LINE;
+pub const BOUNCE_BUFFER_DATA_BYTES: usize = BOUNCE_BUFFER_BYTES - PAGE;
+/// Bytes in front of the data. It begins in the middle of a page: buffers of programs often begin at
+/// a page's first bytes, and a load that looks like one of the last stores, by its place within a
+/// page, waits for it. 256 KiB take 4.5 instead of 5.1 us (bare copies by two processes).
+const IN_FRONT: usize = PAGE / 2;
 
 /// One bounce buffer; zeroed memory is a free one.
 #[derive(Debug)]
 #[repr(C)]
 pub struct BounceBuffer {
     flag: BounceBufferFlag,
+    _in_front: [u8; IN_FRONT - CACHE_LINE],
     data: Shared<[u8; BOUNCE_BUFFER_DATA_BYTES]>,
+    _behind: [u8; PAGE - IN_FRONT],
 }
 
 // SAFETY: the data is touched by the filler before the packet that names the buffer is published,

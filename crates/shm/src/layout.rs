@@ -23,9 +23,9 @@ const RANK_RECORD_BYTES: usize = {
     let bytes = CACHE_LINE;
     bytes
 };
-/// Bytes of one bounce buffer: a fragment of a message that is too long to travel inline, where
-/// single copy is slow or impossible.
-pub const BOUNCE_BUFFER_BYTES: usize = 32 * 1024;
+/// Bytes of one bounce buffer with its flag: a fragment of a message that is too long to travel
+/// inline, where single copy is slow or impossible.
+pub const BOUNCE_BUFFER_BYTES: usize = 32 * 1024 + PAGE;
 /// Bounce buffers of one rank: enough that sender and receiver both work, few enough to stay in the
 /// cache.
 pub const BOUNCE_BUFFERS_PER_RANK: usize = 16;

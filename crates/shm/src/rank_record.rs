@@ -44,6 +44,7 @@ pub(crate) struct RankRecord {
     pub(crate) wakeup: Wakeup,
     pub(crate) core: CoreCell,
     pub(crate) stall: StallLine,
+    pub(crate) waiting: WaitingLine,
     pub(crate) awaited_locks: AwaitedLocks,
     pub(crate) abort_message: AbortMessage,
     pub(crate) counters: Counters,
@@ -67,6 +68,11 @@ unsafe impl InRegion for RankRecord {}
 #[derive(Debug)]
 #[repr(C, align(64))]
 pub(crate) struct StallLine(pub(crate) StallCell);
+
+/// Whether the rank waits inside MPI: a hint, in a line of its own, which a peer reads rarely.
+#[derive(Debug)]
+#[repr(C, align(64))]
+pub(crate) struct WaitingLine(AtomicU32);
 
 /// One rank's public face: the rank writes it, launcher and peers read it.
 #[derive(Clone, Copy)]
@@ -139,6 +145,20 @@ impl<'a> RankView<'a> {
     /// Where the rank publishes what it waits for.
     pub fn stall(&self) -> &'a StallCell {
         &self.block.stall.0
+    }
+
+    /// Whether the rank waits inside MPI, and so takes what comes to it. It may be over by now.
+    pub fn is_waiting(&self) -> bool {
+        self.block.waiting.0.load(Ordering::Relaxed) != 0
+    }
+
+    /// The rank begins or ends to wait; only itself may call this. Whether it waited before.
+    #[inline]
+    pub fn set_waiting(&self, waits: bool) -> bool {
+        let waiting = &self.block.waiting.0;
+        let before = waiting.load(Ordering::Relaxed) != 0;
+        waiting.store(waits.into(), Ordering::Relaxed);
+        before
     }
 
     /// Where the rank publishes who holds its locks for which other nodes wait.

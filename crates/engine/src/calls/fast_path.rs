@@ -17,7 +17,7 @@ use crate::objects::buffer::UserBuffer;
 use crate::objects::comm::{Comm, CommId};
 use crate::objects::status::Status;
 use crate::p2p::messages::{Messages, Route};
-use crate::p2p::request::{OpInfo, RequestId};
+use crate::p2p::request::{Kind, OpInfo, Request, RequestId};
 
 pub use crate::p2p::request::SENT;
 
@@ -160,33 +160,66 @@ pub fn wait_all(
     let Some(engine) = enter() else { return 0 };
     engine.function.set(function);
     let next = Cell::new(0);
-    engine.wait_until(
-        || {
-            let mut messages = engine.messages.borrow_mut();
-            while next.get() < count {
-                let i = next.get();
-                let taken = match claim(i) {
-                    Claim::Null => {
-                        show(i, None);
-                        Some(true)
-                    }
-                    Claim::Request(id) => {
-                        messages.transfers.requests.take_well(id, |status| show(i, Some(status)))
-                    }
-                    Claim::Other => None,
-                };
-                match taken {
-                    Some(true) => next.set(i + 1),
-                    Some(false) => return false,
-                    None => return true,
+    let mut ready = || {
+        let mut messages = engine.messages.borrow_mut();
+        while next.get() < count {
+            let i = next.get();
+            let taken = match claim(i) {
+                Claim::Null => {
+                    show(i, None);
+                    Some(true)
                 }
+                Claim::Request(id) => {
+                    messages.transfers.requests.take_well(id, |status| show(i, Some(status)))
+                }
+                Claim::Other => None,
+            };
+            match taken {
+                Some(true) => next.set(i + 1),
+                Some(false) => return false,
+                None => return true,
             }
-            true
-        },
-        || match claim(next.get()) {
-            Claim::Request(id) => engine.first_pending(&[id]),
-            _ => None,
-        },
-    );
+        }
+        true
+    };
+    let pending = || match claim(next.get()) {
+        Claim::Request(id) => Some(id),
+        Claim::Null | Claim::Other => None,
+    };
+    while !ready() {
+        if !pending().is_some_and(|id| await_posted(&engine, id)) {
+            engine.wait_until(&mut ready, || engine.first_pending(&[pending()?]));
+            break;
+        }
+    }
     next.get()
+}
+
+/// Looks for the message of a posted receive that names a rank of this node: half of the time in
+/// which a message to and fro is taken and found by general progress. False if it is not there.
+#[inline(never)]
+fn await_posted(engine: &Engine, id: RequestId) -> bool {
+    let mut messages = engine.messages.borrow_mut();
+    let Some(peer) = awaited_peer(engine, &messages, id) else { return false };
+    if engine.own_core.get() {
+        messages.await_posted(id, peer, POLLS, || engine.node.pause())
+    } else {
+        let polls = engine.yields(&messages);
+        messages.await_posted(id, peer, polls, std::thread::yield_now)
+    }
+}
+
+/// The rank of this node from which a posted receive takes its message, while nothing else is under
+/// way that only general progress moves on.
+#[inline(always)]
+fn awaited_peer(engine: &Engine, messages: &Messages, id: RequestId) -> Option<usize> {
+    let Request { kind: Kind::Receive { .. }, op_info, .. } =
+        messages.transfers.requests.get(id).ok()?
+    else {
+        return None;
+    };
+    match engine.route(op_info.comm.peer(op_info.peer?)?) {
+        Route::Node(peer) => (!engine.has_tasks()).then_some(peer),
+        Route::Myself | Route::Net(_) => None,
+    }
 }

@@ -95,10 +95,7 @@ impl Engine {
         from: From,
         tag: Option<Tag>,
     ) -> Result<Status> {
-        let pattern = pattern(comm, from, tag)?;
-        let op_info = OpInfo { comm: comm.clone(), peer: pattern.source, tag };
-        let id = self.messages.borrow_mut().receive_awaited(&pattern, buffer, op_info);
-        Ok(self.wait(id))
+        Ok(self.wait(self.irecv_awaited(comm, buffer, from, tag)?))
     }
 
     /// Begins to receive.
@@ -113,6 +110,20 @@ impl Engine {
         let pattern = pattern(comm, from, tag)?;
         let op_info = OpInfo { comm: comm.clone(), peer: pattern.source, tag };
         Ok(self.messages.borrow_mut().receive(&pattern, buffer, op_info))
+    }
+
+    /// The same for a caller that waits for it next.
+    #[inline]
+    pub fn irecv_awaited(
+        &self,
+        comm: &Rc<Comm>,
+        buffer: UserBuffer,
+        from: From,
+        tag: Option<Tag>,
+    ) -> Result<RequestId> {
+        let pattern = pattern(comm, from, tag)?;
+        let op_info = OpInfo { comm: comm.clone(), peer: pattern.source, tag };
+        Ok(self.messages.borrow_mut().receive_awaited(&pattern, buffer, op_info))
     }
 
     /// Whether a message waits, and which; it stays. MPI 5.0 section 3.8.1.

@@ -56,6 +56,8 @@ impl Engine {
         if ready() {
             return;
         }
+        let own = self.node.view(self.node.me());
+        let waited_before = own.set_waiting(true);
         loop {
             if !self.progress_awaited() {
                 self.wait_slowly(&mut ready, &op_info);
@@ -68,6 +70,7 @@ impl Engine {
         if self.messages.borrow().has_offers() {
             self.messages.borrow_mut().settle_offers();
         }
+        own.set_waiting(waited_before);
     }
 
     /// Where ranks share cores: how often to poll one place, yielding the core between polls,

@@ -131,6 +131,41 @@ impl Messages {
         }
     }
 
+    /// Takes what comes from a peer of the node until this posted receive of a message from it is
+    /// complete; looks `polls` times, with a `pause` between. False if it is not complete then, or
+    /// only general progress moves it on.
+    #[inline(always)]
+    pub(crate) fn await_posted(
+        &mut self,
+        id: RequestId,
+        peer: usize,
+        mut polls: u32,
+        pause: impl Fn(),
+    ) -> bool {
+        let Messages { transfers, node, .. } = self;
+        if node.moves_by_progress() {
+            return false;
+        }
+        loop {
+            if let Some(arrived) = node.connections[peer].pair.peek() {
+                let is_whole = arrived.packet.kind == EAGER;
+                node.take_awaited(transfers, peer, arrived);
+                if transfers.requests.is_done(id) {
+                    return true;
+                }
+                if !is_whole {
+                    return false;
+                }
+                continue;
+            }
+            polls -= 1;
+            if polls == 0 {
+                return false;
+            }
+            pause();
+        }
+    }
+
     /// Takes the next packet from a peer of the node, if it is a whole message in a context that is
     /// wanted, and no message that came before it is kept.
     pub(crate) fn take_next(
@@ -366,11 +401,16 @@ impl Messages {
         !self.node.offers.is_empty()
     }
 
-    /// A wait has ended: copies what is left of the messages that are offered to their senders.
+    /// A wait has ended: no sender may have to wait for what this rank has offered. Those that send
+    /// finish sooner than the kernel would.
     #[cold]
     pub(crate) fn settle_offers(&mut self) {
+        let made = self.node.offers_made;
+        while self.node.must_stay_for(made) {
+            self.progress_awaited();
+        }
         let Messages { transfers, node, .. } = self;
-        while node.look_at_offers(transfers) {}
+        node.copy_offers(transfers);
     }
 
     /// Takes what has arrived from other nodes, which progress looks for now and then only. True if

@@ -65,6 +65,7 @@ pub(crate) struct NodeTransport {
     pub accepted: VecDeque<CooperativeCopy>,
     /// Messages we receive that their senders may send in bounce buffers.
     pub offers: VecDeque<Offer>,
+    pub offers_made: u64,
     /// Looks of this rank at the first of them since a fragment came from that sender.
     pub looks: usize,
     /// Whether this rank stays inside MPI until something comes.
@@ -117,6 +118,7 @@ impl NodeTransport {
             cooperatives: Vec::new(),
             accepted: VecDeque::new(),
             offers: VecDeque::new(),
+            offers_made: 0,
             looks: 0,
             waits: false,
             free_splits: FreeSplits::new(single_copy),
@@ -181,6 +183,21 @@ impl NodeTransport {
         moved
     }
 
+    /// Takes one packet that has arrived from a peer for whose message this rank waits.
+    #[inline(always)]
+    pub fn take_awaited(&mut self, transfers: &mut Transfers, peer: usize, arrived: Arrived) {
+        self.waits = true;
+        self.on_packet(transfers, peer, arrived);
+        self.waits = false;
+        self.wake_if_made_room(peer);
+    }
+
+    /// Whether parts of messages wait for progress, whatever may arrive.
+    #[inline(always)]
+    pub fn moves_by_progress(&self) -> bool {
+        !(self.fragment_streams.is_empty() && self.accepted.is_empty() && self.offers.is_empty())
+    }
+
     /// Whether every packet that a peer has sent so far was taken.
     pub fn has_nothing_from(&self, peer: usize) -> bool {
         self.connections[peer].pair.peek().is_none()
@@ -237,7 +254,7 @@ impl NodeTransport {
             OFFER => {
                 let cts: Cts = packet::from_bytes(&words);
                 check_send(transfers, peer, cts.request);
-                self.on_offer(transfers, peer, envelope, cts);
+                self.on_offer(peer, envelope, cts);
             }
             RELEASE => self.on_release(transfers, peer, packet::from_bytes(&words)),
             COOP_FIN => self.on_coop_fin(transfers, peer, packet::from_bytes(&words)),

@@ -84,6 +84,8 @@ impl Player {
         if !dice.chance(self.waits) {
             return self.messages.progress();
         }
+        let node = self.messages.node.node;
+        node.view(node.me()).set_waiting(dice.chance(50));
         let moved = self.messages.progress_awaited();
         if dice.chance(5) {
             self.messages.settle_offers();
