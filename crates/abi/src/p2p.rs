@@ -341,11 +341,9 @@ entry_c! {
 /// One side of an exchange: buffer, count, datatype, peer, tag.
 type Side = (*mut c_void, MPI_Count, MPI_Datatype, c_int, c_int);
 
-/// [`Engine::irecv`], or the one for a caller that waits.
+/// [`Engine::irecv`] or [`Engine::irecv_awaited`].
 type Irecv =
     fn(&Engine, &Rc<Comm>, UserBuffer, dunlin_engine::From, Option<Tag>) -> Result<RequestId>;
-const BEGUN: Irecv = Engine::irecv;
-const AWAITED: Irecv = Engine::irecv_awaited;
 
 /// Starts the receive and the send.
 ///
@@ -414,7 +412,8 @@ entry_c! {
             // SAFETY: the program's promises.
             unsafe {
                 let outgoing = convert::buffer(engine, sendbuf, sendcount.into(), sendtype)?;
-                let begun = exchange(engine, comm, AWAITED, outgoing, (dest, sendtag), incoming)?;
+                let begin = Engine::irecv_awaited;
+                let begun = exchange(engine, comm, begin, outgoing, (dest, sendtag), incoming)?;
                 tell(complete(engine, begun)?, status)
             }
         })
@@ -437,7 +436,8 @@ entry_c! {
             unsafe {
                 let copy = convert::buffer(engine, buf, count.into(), datatype)?.packed()?;
                 let outgoing = UserBuffer::dense(copy.as_ptr().cast_mut(), copy.len());
-                let begun = exchange(engine, comm, AWAITED, outgoing, (dest, sendtag), incoming)?;
+                let begin = Engine::irecv_awaited;
+                let begun = exchange(engine, comm, begin, outgoing, (dest, sendtag), incoming)?;
                 tell(complete(engine, begun)?, status)
             }
         })
@@ -463,7 +463,8 @@ entry_c! {
             unsafe {
                 let outgoing = convert::buffer(engine, sendbuf, sendcount.into(), sendtype)?;
                 give_request(request, || {
-                    let begun = exchange(engine, comm, BEGUN, outgoing, (dest, sendtag), incoming)?;
+                    let begin = Engine::irecv;
+                    let begun = exchange(engine, comm, begin, outgoing, (dest, sendtag), incoming)?;
                     Ok(engine.send_receive(comm, begun, None))
                 })
             }
@@ -488,7 +489,8 @@ entry_c! {
                 let copy = Rc::new(convert::buffer(engine, buf, count.into(), datatype)?.packed()?);
                 let outgoing = UserBuffer::dense(copy.as_ptr().cast_mut(), copy.len());
                 give_request(request, || {
-                    let begun = exchange(engine, comm, BEGUN, outgoing, (dest, sendtag), incoming)?;
+                    let begin = Engine::irecv;
+                    let begun = exchange(engine, comm, begin, outgoing, (dest, sendtag), incoming)?;
                     Ok(engine.send_receive(comm, begun, Some(copy)))
                 })
             }

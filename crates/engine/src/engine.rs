@@ -75,6 +75,8 @@ pub struct Engine {
     pub(crate) scratch_buffers: Spares,
     pub(crate) wait_policy: Policy,
     pub(crate) own_core: Cell<bool>,
+    /// Waits inside MPI, of all threads; some may be within others.
+    pub(crate) waits: Cell<u32>,
     /// This rank is about to sleep: who waits for another must see now whether that has left.
     pub(crate) falls_asleep: Cell<bool>,
     /// When a call last found nothing, see [`found_nothing`](Self::found_nothing).

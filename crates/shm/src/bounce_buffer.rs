@@ -7,9 +7,10 @@ use crate::sync::{AtomicU32, InRegion, Ordering, Shared};
 
 /// Bytes of data one bounce buffer holds.
 pub const BOUNCE_BUFFER_DATA_BYTES: usize = BOUNCE_BUFFER_BYTES - PAGE;
-/// Bytes in front of the data. It begins in the middle of a page: buffers of programs often begin at
-/// a page's first bytes, and a load that looks like one of the last stores, by its place within a
-/// page, waits for it. 256 KiB take 4.5 instead of 5.1 us (bare copies by two processes).
+/// Bytes in front of the data, which begins in the middle of a page because of 4K aliasing: buffers
+/// of programs often begin at a page's first bytes, and a load whose place within a page is that of
+/// one of the last stores waits for it. 256 KiB take 4.5 instead of 5.1 us (bare copies by two
+/// processes).
 const IN_FRONT: usize = PAGE / 2;
 
 /// One bounce buffer; zeroed memory is a free one.

@@ -152,13 +152,10 @@ impl<'a> RankView<'a> {
         self.block.waiting.0.load(Ordering::Relaxed) != 0
     }
 
-    /// The rank begins or ends to wait; only itself may call this. Whether it waited before.
+    /// Publishes whether the rank waits; only itself may call this.
     #[inline]
-    pub fn set_waiting(&self, waits: bool) -> bool {
-        let waiting = &self.block.waiting.0;
-        let before = waiting.load(Ordering::Relaxed) != 0;
-        waiting.store(waits.into(), Ordering::Relaxed);
-        before
+    pub fn set_waiting(&self, waits: bool) {
+        self.block.waiting.0.store(waits.into(), Ordering::Relaxed);
     }
 
     /// Where the rank publishes who holds its locks for which other nodes wait.

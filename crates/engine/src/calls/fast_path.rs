@@ -21,8 +21,8 @@ use crate::p2p::request::{Kind, OpInfo, Request, RequestId};
 
 pub use crate::p2p::request::SENT;
 
-/// Looks at the rings before a blocking receive is posted: about 2 us, in which the answer to a
-/// message that was just sent arrives.
+/// Looks at the rings before a blocking receive is posted, and at one ring for a posted one: about
+/// 2 us, in which the answer to a message that was just sent arrives.
 const POLLS: u32 = 40;
 
 /// The value of a communicator's attribute, if it has one under this key.
@@ -195,18 +195,22 @@ pub fn wait_all(
     next.get()
 }
 
-/// Looks for the message of a posted receive that names a rank of this node: half of the time in
-/// which a message to and fro is taken and found by general progress. False if it is not there.
+/// Looks for the message of a posted receive that names a rank of this node. By general progress,
+/// two ranks that send each other 8 bytes at the same time take 0.18 us, not 0.13. False if it does
+/// not come at once.
 #[inline(never)]
 fn await_posted(engine: &Engine, id: RequestId) -> bool {
     let mut messages = engine.messages.borrow_mut();
     let Some(peer) = awaited_peer(engine, &messages, id) else { return false };
-    if engine.own_core.get() {
+    engine.count_wait(true);
+    let is_complete = if engine.own_core.get() {
         messages.await_posted(id, peer, POLLS, || engine.node.pause())
     } else {
         let polls = engine.yields(&messages);
         messages.await_posted(id, peer, polls, std::thread::yield_now)
-    }
+    };
+    engine.count_wait(false);
+    is_complete
 }
 
 /// The rank of this node from which a posted receive takes its message, while nothing else is under

@@ -10,7 +10,7 @@ use crate::matching::{Envelope, Pattern};
 use crate::objects::buffer::UserBuffer;
 use crate::objects::comm::Comm;
 use crate::objects::status::{Source, Status};
-use crate::p2p::messages::Unexpected;
+use crate::p2p::messages::{Messages, Unexpected};
 use crate::p2p::request::{From, Mode};
 use crate::p2p::request::{OpInfo, RequestId, StagedCopy};
 
@@ -107,9 +107,7 @@ impl Engine {
         from: From,
         tag: Option<Tag>,
     ) -> Result<RequestId> {
-        let pattern = pattern(comm, from, tag)?;
-        let op_info = OpInfo { comm: comm.clone(), peer: pattern.source, tag };
-        Ok(self.messages.borrow_mut().receive(&pattern, buffer, op_info))
+        self.receive(comm, buffer, from, tag, Messages::receive)
     }
 
     /// The same for a caller that waits for it next.
@@ -121,9 +119,21 @@ impl Engine {
         from: From,
         tag: Option<Tag>,
     ) -> Result<RequestId> {
+        self.receive(comm, buffer, from, tag, Messages::receive_awaited)
+    }
+
+    #[inline(always)]
+    fn receive(
+        &self,
+        comm: &Rc<Comm>,
+        buffer: UserBuffer,
+        from: From,
+        tag: Option<Tag>,
+        begin: impl FnOnce(&mut Messages, &Pattern, UserBuffer, OpInfo) -> RequestId,
+    ) -> Result<RequestId> {
         let pattern = pattern(comm, from, tag)?;
         let op_info = OpInfo { comm: comm.clone(), peer: pattern.source, tag };
-        Ok(self.messages.borrow_mut().receive_awaited(&pattern, buffer, op_info))
+        Ok(begin(&mut self.messages.borrow_mut(), &pattern, buffer, op_info))
     }
 
     /// Whether a message waits, and which; it stays. MPI 5.0 section 3.8.1.

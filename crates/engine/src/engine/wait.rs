@@ -56,8 +56,7 @@ impl Engine {
         if ready() {
             return;
         }
-        let own = self.node.view(self.node.me());
-        let waited_before = own.set_waiting(true);
+        self.count_wait(true);
         loop {
             if !self.progress_awaited() {
                 self.wait_slowly(&mut ready, &op_info);
@@ -70,7 +69,15 @@ impl Engine {
         if self.messages.borrow().has_offers() {
             self.messages.borrow_mut().settle_offers();
         }
-        own.set_waiting(waited_before);
+        self.count_wait(false);
+    }
+
+    /// A wait begins or ends: peers see whether there is any, of whatever thread.
+    #[inline]
+    pub(crate) fn count_wait(&self, begins: bool) {
+        let now = if begins { self.waits.get() + 1 } else { self.waits.get() - 1 };
+        self.waits.set(now);
+        self.node.view(self.node.me()).set_waiting(now > 0);
     }
 
     /// Where ranks share cores: how often to poll one place, yielding the core between polls,

@@ -10,7 +10,7 @@ use crate::p2p::request::RequestId;
 
 /// Bounce buffers that any fragment may use. The others are for peers to which no fragment is on
 /// its way.
-pub(crate) const SHARED: usize = BOUNCE_BUFFERS_PER_RANK - 4;
+const SHARED: usize = BOUNCE_BUFFERS_PER_RANK - 4;
 
 /// A message going out in bounce buffers.
 #[derive(Debug)]

@@ -132,8 +132,8 @@ impl Messages {
     }
 
     /// Takes what comes from a peer of the node until this posted receive of a message from it is
-    /// complete; looks `polls` times, with a `pause` between. False if it is not complete then, or
-    /// only general progress moves it on.
+    /// complete: up to `polls` packets, with a `pause` where there is none. False if it is not
+    /// complete then, or only general progress moves it on.
     #[inline(always)]
     pub(crate) fn await_posted(
         &mut self,
@@ -147,22 +147,23 @@ impl Messages {
             return false;
         }
         loop {
-            if let Some(arrived) = node.connections[peer].pair.peek() {
-                let is_whole = arrived.packet.kind == EAGER;
-                node.take_awaited(transfers, peer, arrived);
-                if transfers.requests.is_done(id) {
-                    return true;
+            match node.connections[peer].pair.peek() {
+                Some(arrived) => {
+                    let is_whole = arrived.packet.kind == EAGER;
+                    node.take_awaited(transfers, peer, arrived);
+                    if transfers.requests.is_done(id) {
+                        return true;
+                    }
+                    if !is_whole {
+                        return false;
+                    }
                 }
-                if !is_whole {
-                    return false;
-                }
-                continue;
+                None => pause(),
             }
             polls -= 1;
             if polls == 0 {
                 return false;
             }
-            pause();
         }
     }
 
@@ -401,16 +402,17 @@ impl Messages {
         !self.node.offers.is_empty()
     }
 
-    /// A wait has ended: no sender may have to wait for what this rank has offered. Those that send
-    /// finish sooner than the kernel would.
+    /// A wait has ended: no sender may have to wait for what this rank has offered. Senders that
+    /// wait themselves finish sooner than the kernel would; of all others, and of messages that
+    /// came meanwhile, this rank copies what is left.
     #[cold]
     pub(crate) fn settle_offers(&mut self) {
         let made = self.node.offers_made;
-        while self.node.must_stay_for(made) {
+        while self.node.has_hope_up_to(made) {
             self.progress_awaited();
         }
         let Messages { transfers, node, .. } = self;
-        node.copy_offers(transfers);
+        while node.look_at_offers(transfers) {}
     }
 
     /// Takes what has arrived from other nodes, which progress looks for now and then only. True if

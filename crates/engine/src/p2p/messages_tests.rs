@@ -350,3 +350,31 @@ fn a_work_split_is_given_back_once_and_is_one_that_exists() {
     }
     assert_eq!((splits.count(), splits.some_are_taken()), (all, false));
 }
+
+#[test]
+fn a_wait_for_a_posted_receive_takes_what_comes_from_its_sender() {
+    const LOOKS: u32 = 5;
+    let (mut a, mut b) = pair(SingleCopy::Together);
+    let mut into = [[0; 8], [0; 8]];
+    let [first, second] = into.each_mut().map(|into| receive(&mut b, Some(3), into));
+    assert!(!b.await_posted(second, 0, LOOKS, || ()));
+    let mut out = [bytes(8), bytes(8)];
+    out[1][0] = 99;
+    let sent = out.each_mut().map(|out| send(&mut a, 1, 3, out, Mode::Standard));
+    assert!(b.await_posted(second, 0, LOOKS, || ()));
+    for id in sent {
+        done(&mut a, id);
+    }
+    for id in [first, second] {
+        done(&mut b, id);
+    }
+    assert!(into[0] == out[0][..] && into[1] == out[1][..]);
+    let (mut long, mut into) = (bytes(100_000), vec![0; 100_000]);
+    let received = receive(&mut b, None, &mut into);
+    let sent = send(&mut a, 1, 3, &mut long, Mode::Synchronous);
+    b.await_posted(received, 0, LOOKS, || ());
+    settle(&mut a, &mut b);
+    done(&mut a, sent);
+    done(&mut b, received);
+    assert!(into == long);
+}

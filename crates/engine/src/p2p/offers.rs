@@ -3,9 +3,8 @@
 //! waiting. So the receiver of a message offers (OFFER) that the sender sends it in bounce buffers.
 //! A sender that is inside MPI takes the fragments from the front of the message's work split, each
 //! when it has a bounce buffer for it. If none comes for a while, the receiver takes all that are
-//! left and copies them alone. Nor must a receiver that computes keep the sender waiting: one that
-//! does not wait offers no more than the sender's bounce buffers hold, and one with offers beyond
-//! that ends its wait when those that stand are done.
+//! left and copies them alone. Nor must a receiver that computes keep the sender waiting: only one
+//! that waits makes an offer, and its wait does not end before all that stand are done.
 //!
 //! If the receiver has taken a part, the rank that finishes last knows it: the sender completes its
 //! send itself, or the receiver sends FIN. Else the sender needs the split until the receiver no
@@ -21,7 +20,7 @@ use dunlin_shm::work_split::{End, Next, UNITS_MAX, WorkSplit};
 use crate::matching::Envelope;
 use crate::objects::status::Status;
 use crate::p2p::arrival::Rts;
-use crate::p2p::fragments::{FragmentStream, SHARED, fragments};
+use crate::p2p::fragments::{FragmentStream, fragments};
 use crate::p2p::node::{NodeTransport, damaged};
 use crate::p2p::packet::{self, CTS, Cts, Fin, NO_SPLIT, OFFER, RELEASE};
 use crate::p2p::request::RequestId;
@@ -40,10 +39,6 @@ const PATIENCE: usize = 16;
 /// peer, 62 with 8, and 178 with 32.
 const PEERS_PER_LOOK: usize = 4;
 
-/// Bytes that a rank offers while it does not wait: so many a sender's bounce buffers hold, some of
-/// which are kept for other receivers.
-const OFFERED_BYTES_MAX: usize = SHARED * BOUNCE_BUFFER_DATA_BYTES;
-
 /// A message that its sender may send in bounce buffers, of which this rank has taken nothing.
 #[derive(Debug)]
 pub(crate) struct Offer {
@@ -53,8 +48,8 @@ pub(crate) struct Offer {
     rts: Rts,
     /// By which the fragments are placed.
     number: u32,
-    /// How many this rank had made with it.
-    made: u64,
+    /// Its number among all that this rank has made.
+    serial: u64,
 }
 
 impl Offer {
@@ -78,7 +73,7 @@ impl NodeTransport {
         let bytes = rts.bytes as usize;
         // Ranks that share a core cannot both copy.
         let is_gain = self.single_copy == SingleCopy::Long
-            && (self.waits || self.offered_bytes() + bytes <= OFFERED_BYTES_MAX)
+            && self.waits
             && !self.shared_core
             && bytes > 0
             && bytes.div_ceil(BOUNCE_BUFFER_DATA_BYTES) <= UNITS_MAX as usize
@@ -95,32 +90,17 @@ impl NodeTransport {
             self.looks = 0;
         }
         self.offers_made += 1;
-        let (envelope, made) = (*envelope, self.offers_made);
-        self.offers.push_back(Offer { peer, envelope, receive, rts: *rts, number, made });
+        let (envelope, serial) = (*envelope, self.offers_made);
+        self.offers.push_back(Offer { peer, envelope, receive, rts: *rts, number, serial });
         true
     }
 
-    /// Bytes of the messages that stand offered.
-    fn offered_bytes(&self) -> usize {
-        self.offers.iter().map(|offer| offer.rts.bytes as usize).sum()
-    }
-
-    /// Whether this rank may leave its wait, or go on without one, although offers stand.
-    fn may_leave_offers(&self) -> bool {
-        self.offered_bytes() <= OFFERED_BYTES_MAX
-    }
-
-    /// Whether there are too many offers to leave MPI, some of them among the first `made`.
-    pub(crate) fn must_stay_for(&self, made: u64) -> bool {
-        !self.may_leave_offers() && self.offers.front().is_some_and(|offer| offer.made <= made)
-    }
-
-    /// Copies what is left of the messages that this rank may not leave.
-    #[cold]
-    pub(crate) fn copy_offers(&mut self, transfers: &mut Transfers) {
-        while !self.may_leave_offers() {
-            self.look_at_offers(transfers);
-        }
+    /// Whether the oldest offer is among this rank's first `serial` ones, and its sender waits
+    /// inside MPI.
+    pub(crate) fn has_hope_up_to(&self, serial: u64) -> bool {
+        let has_hope =
+            |offer: &Offer| offer.serial <= serial && self.node.view(offer.peer).is_waiting();
+        self.offers.front().is_some_and(has_hope)
     }
 
     /// Takes a receiver's offer.
@@ -182,15 +162,15 @@ impl NodeTransport {
         self.free_splits.give_back(fin.split);
     }
 
-    /// Looks whether the sender of the oldest offer is away, or this rank about to be with too many
-    /// of them: then copies what is left of the message. True while there was an offer.
+    /// Looks whether the sender of the oldest offer is away, or this rank about to be: then copies
+    /// what is left of the message. True while there was an offer.
     pub(crate) fn look_at_offers(&mut self, transfers: &mut Transfers) -> bool {
         let Some(offer) = self.offers.front() else { return false };
         self.looks += self.peers.len().div_ceil(PEERS_PER_LOOK);
         let (looks_max, sender) = (offer.looks_max(), self.node.view(offer.peer));
         let is_hopeful =
             self.looks < looks_max || self.looks < PATIENCE * looks_max && sender.is_waiting();
-        if is_hopeful && (self.waits || self.may_leave_offers()) {
+        if is_hopeful && self.waits {
             return true;
         }
         self.looks = 0;
@@ -309,42 +289,28 @@ mod tests {
 
     #[test]
     fn a_receiver_that_leaves_mpi_does_not_keep_the_sender_waiting() {
-        let (mut a, mut b, out, into, ids) = offered(3_000_000);
+        let (mut a, mut b, out, mut into, ids) = offered(3_000_000);
+        let end = into.len();
         a.progress_awaited();
+        into[end - 1] = !out[end - 1];
         b.settle_offers();
-        assert!(out == into && !b.has_offers());
+        assert!(out[end - 1] == into[end - 1] && out != into);
         a.progress_awaited();
         assert!(a.transfers.requests.is_done(ids[0]));
-        ends(a, b, ids);
-    }
-
-    #[test]
-    fn what_bounce_buffers_hold_stays_offered_when_the_receiver_leaves_mpi() {
-        let (mut a, mut b, out, into, ids) = offered(300_000);
-        b.settle_offers();
-        assert!(b.has_offers());
-        a.progress_awaited();
-        assert!(a.transfers.requests.is_done(ids[0]) && out != into);
         settle(&mut a, &mut b);
         assert!(out == into);
         ends(a, b, ids);
     }
 
     #[test]
-    fn a_receiver_that_does_not_wait_offers_what_bounce_buffers_hold() {
-        let (mut a, mut b) = pair(SingleCopy::Long);
-        let mut out = [bytes(300_000), bytes(200_000)];
-        let mut into = out.each_ref().map(|out| vec![0; out.len()]);
-        let sent = out.each_mut().map(|out| send(&mut a, 1, 3, out, Mode::Standard));
-        b.progress();
-        let received = into.each_mut().map(|into| receive(&mut b, None, into));
-        assert!(b.node.offers.len() == 1 && into[0] != out[0] && into[1] == out[1]);
-        settle(&mut a, &mut b);
-        for (sent, received) in sent.into_iter().zip(received) {
-            done(&mut a, sent);
-            done(&mut b, received);
-        }
-        assert!(into == out && a.node.free_splits.count() == SPLITS_PER_RANK);
+    fn a_receiver_whose_sender_waits_takes_what_comes_before_it_leaves_mpi() {
+        let (mut a, mut b, out, into, ids) = offered(3_000_000);
+        a.node.node.view(0).set_waiting(true);
+        a.progress_awaited();
+        b.settle_offers();
+        assert!(out == into && !b.has_offers());
+        a.progress_awaited();
+        ends(a, b, ids);
     }
 
     #[test]
@@ -364,7 +330,7 @@ mod tests {
 
     #[test]
     fn a_wait_that_ends_before_the_message_has_come_leaves_no_offer() {
-        let (mut a, mut b, out, into, [sent, received]) = offered(3_000_000);
+        let (mut a, mut b, out, into, [sent, received]) = offered(300_000);
         b.settle_offers();
         assert!(!b.has_offers() && out == into);
         done(&mut b, received);
@@ -391,9 +357,12 @@ mod tests {
         let (mut a, mut b, out, into, ids) = offered(300_000);
         a.node.node.view(0).set_waiting(true);
         let looks = 300_000 / BYTES_PER_LOOK;
-        for look in 0..PATIENCE * looks {
+        for _ in 0..(PATIENCE - 1) * looks {
             b.progress_awaited();
-            assert!(look > 2 * looks || !b.transfers.requests.is_done(ids[1]));
+            assert!(!b.transfers.requests.is_done(ids[1]));
+        }
+        for _ in 0..looks {
+            b.progress_awaited();
         }
         assert!(out == into && b.transfers.requests.is_done(ids[1]));
         settle(&mut a, &mut b);

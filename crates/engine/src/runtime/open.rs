@@ -171,6 +171,7 @@ impl Engine {
             scratch_buffers: Spares::default(),
             wait_policy: settings.choice(&WAIT, &WAIT_POLICIES),
             own_core: Cell::new(node.own_core()),
+            waits: Cell::default(),
             falls_asleep: Cell::default(),
             found_nothing_at: Cell::new(0),
             function: Cell::new("MPI_Init"),
