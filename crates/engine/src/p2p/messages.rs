@@ -20,7 +20,7 @@ use crate::p2p::arrival::Rts;
 use crate::p2p::completed_receive::CompletedReceive;
 use crate::p2p::loopback::Loopback;
 use crate::p2p::node::{InRing, NodeTransport, PACKETS_PER_TURN};
-use crate::p2p::packet::{self, EAGER};
+use crate::p2p::packet::{self, EAGER, FRAGMENT};
 use crate::p2p::remote::NetTransport;
 use crate::p2p::request::{Kind, Mode, OpInfo, RequestId, StagedCopy};
 use crate::p2p::transfers::Transfers;
@@ -149,12 +149,12 @@ impl Messages {
         loop {
             match node.connections[peer].pair.peek() {
                 Some(arrived) => {
-                    let is_whole = arrived.packet.kind == EAGER;
+                    let has_data = matches!(arrived.packet.kind, EAGER | FRAGMENT);
                     node.take_awaited(transfers, peer, arrived);
                     if transfers.requests.is_done(id) {
                         return true;
                     }
-                    if !is_whole {
+                    if !has_data {
                         return false;
                     }
                 }
@@ -325,6 +325,10 @@ impl Messages {
                     self.consumed(from, bytes);
                 }
             }
+            Unexpected::Held { peer, number, .. } => {
+                let Messages { transfers, node, .. } = self;
+                node.claim_held(transfers, receive, envelope, peer, number);
+            }
             Unexpected::Rendezvous { from, rts } => self.accept(from, envelope, rts, receive),
         }
     }
@@ -408,7 +412,7 @@ impl Messages {
     #[cold]
     pub(crate) fn settle_offers(&mut self) {
         let made = self.node.offers_made;
-        while self.node.has_hope_up_to(made) {
+        while self.node.may_expect_up_to(made) {
             self.progress_awaited();
         }
         let Messages { transfers, node, .. } = self;

@@ -12,9 +12,10 @@ use dunlin_shm::queue_pair::{Arrived, QueuePair};
 use crate::matching::Envelope;
 use crate::objects::process_table::Route;
 use crate::objects::status::Status;
+use crate::objects::table::Table;
 use crate::p2p::arrival::{Payload, Rts};
 use crate::p2p::copy_split::{CooperativeCopy, FreeSplits};
-use crate::p2p::fragments::{FragmentStream, Holders};
+use crate::p2p::fragments::{EagerFragments, FragmentStream, HeldMessage, Holders};
 use crate::p2p::offers::Offer;
 use crate::p2p::packet::{self, COOP_CTS, COOP_FIN, COOP_NACK, CTS, EAGER, FIN, FRAGMENT, RTS};
 use crate::p2p::packet::{CANCEL_REQ, CANCEL_RESP, OFFER, RELEASE};
@@ -48,6 +49,8 @@ pub(crate) enum Outgoing {
 pub(crate) struct NodePeer {
     pub pair: QueuePair<'static>,
     pub backlog: VecDeque<Outgoing>,
+    /// The eager message from this peer of which fragments are to come.
+    pub eager_fragments: Option<EagerFragments>,
     /// Whether we can reach this peer's memory; `None` until tried.
     pub single_copy: Option<bool>,
 }
@@ -60,6 +63,8 @@ pub(crate) struct NodeTransport {
     /// Places in the node of everybody else.
     pub peers: Vec<usize>,
     pub fragment_streams: VecDeque<FragmentStream>,
+    /// Eager messages in bounce buffers of their senders that no receive has matched yet.
+    pub held: Table<HeldMessage>,
     pub holders: Holders,
     /// Messages we receive whose senders copy the last part.
     pub cooperatives: Vec<CooperativeCopy>,
@@ -106,6 +111,7 @@ impl NodeTransport {
             .map(|peer| NodePeer {
                 pair: node.pair(peer),
                 backlog: VecDeque::new(),
+                eager_fragments: None,
                 single_copy: (single_copy == SingleCopy::Off).then_some(false),
             })
             .collect();
@@ -116,6 +122,7 @@ impl NodeTransport {
             node,
             connections,
             fragment_streams: VecDeque::new(),
+            held: Table::default(),
             holders: Holders::default(),
             cooperatives: Vec::new(),
             accepted: VecDeque::new(),
@@ -247,7 +254,7 @@ impl NodeTransport {
                 check_send(transfers, peer, cts.request);
                 self.on_cts(transfers, peer, envelope, cts);
             }
-            FRAGMENT => self.on_fragment(transfers, peer, packet::from_bytes(&words)),
+            FRAGMENT => self.on_fragment(transfers, peer, envelope, packet::from_bytes(&words)),
             COOP_CTS => {
                 let coop_cts: CoopCts = packet::from_bytes(&words);
                 check_send(transfers, peer, coop_cts.request);
@@ -369,8 +376,16 @@ impl Transport for NodeTransport {
         mode: Mode,
     ) {
         let start = transfers.send_data(send).map_or(std::ptr::null(), <[u8]>::as_ptr);
-        if mode == Mode::Synchronous || !self.is_eager(transfers.send_bytes(send), start) {
+        if mode == Mode::Synchronous {
             return self.rts(transfers, to, envelope, send);
+        }
+        if !self.is_eager(transfers.send_bytes(send), start) {
+            let goes = !self.node.is_shared(start)
+                && self.send_in_fragments(transfers, to, envelope, send);
+            if !goes {
+                self.rts(transfers, to, envelope, send);
+            }
+            return;
         }
         let head = packet::head(EAGER, &envelope);
         self.connections[to].backlog.push_back(Outgoing::Eager(head, send));

@@ -15,7 +15,7 @@ pub const FIN: u8 = 3;
 /// The receiver cannot read the sender's memory and asks for the message in bounce buffers
 /// ([`Cts`]).
 pub const CTS: u8 = 4;
-/// One bounce buffer of a rendezvous message ([`Fragment`]).
+/// One bounce buffer of a message ([`Fragment`]).
 pub const FRAGMENT: u8 = 5;
 
 /// The receiver of a rendezvous message has begun to copy it and says where to ([`CoopCts`]).
@@ -204,10 +204,14 @@ impl Words<2> for CoopNack {
     }
 }
 
-/// One bounce buffer's worth of a rendezvous message.
+/// The receiver's number in fragments that nobody has asked for: those of an eager message, which
+/// follow one another.
+pub const UNASKED: u32 = u32::MAX;
+
+/// One bounce buffer's worth of a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Fragment {
-    /// The number that the CTS named.
+    /// The number that the CTS named, or [`UNASKED`].
     pub receiver: u32,
     /// Which bounce buffer of the sender.
     pub bounce_buffer: u32,

@@ -81,7 +81,7 @@ impl Transfers {
     pub fn withdraw_rts(&mut self, from: Route, send: RequestId) -> Option<(Envelope, Rts)> {
         let is_it = |message: &Unexpected| match message {
             Unexpected::Rendezvous { from: by, rts } => *by == from && rts.send == send,
-            Unexpected::Whole { .. } | Unexpected::Coming { .. } => false,
+            Unexpected::Whole { .. } | Unexpected::Coming { .. } | Unexpected::Held { .. } => false,
         };
         match self.matching.remove_matching(is_it)? {
             (envelope, Unexpected::Rendezvous { rts, .. }) => Some((envelope, rts)),
@@ -267,7 +267,8 @@ impl Transfers {
         shown
     }
 
-    fn keep_unexpected(&mut self, envelope: Envelope, message: Unexpected) {
+    /// Keeps a message that no receive has matched.
+    pub fn keep_unexpected(&mut self, envelope: Envelope, message: Unexpected) {
         self.matching.store(envelope, message);
         self.counters.add(Counter::UnexpectedMessages, 1);
         self.counters.raise(Counter::UnexpectedQueueMax, self.matching.unexpected_len() as u64);

@@ -20,6 +20,15 @@ pub enum Unexpected {
         /// Bytes of the message.
         bytes: u64,
     },
+    /// It waits in bounce buffers of its sender, or will.
+    Held {
+        /// The place of its sender in the node.
+        peer: usize,
+        /// Which of those that are held.
+        number: u32,
+        /// Bytes of the message.
+        bytes: u64,
+    },
     /// It waits at its sender.
     Rendezvous {
         /// Its sender.
@@ -34,7 +43,7 @@ impl Unexpected {
     pub fn bytes(&self) -> u64 {
         match self {
             Unexpected::Whole { data, .. } => data.len() as u64,
-            Unexpected::Coming { bytes, .. } => *bytes,
+            Unexpected::Coming { bytes, .. } | Unexpected::Held { bytes, .. } => *bytes,
             Unexpected::Rendezvous { rts, .. } => rts.bytes,
         }
     }
