@@ -24,7 +24,7 @@ pub enum SingleCopy {
     /// The same, but the receiver alone copies messages.
     Receiver,
     /// Only long data of collectives, and of long messages what their senders do not send in bounce
-    /// buffers while both ranks are inside MPI: a call is slow.
+    /// buffers: a call is slow.
     Long,
     /// No single copy: large messages go through bounce buffers.
     Off,

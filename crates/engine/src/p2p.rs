@@ -6,6 +6,7 @@ pub(crate) mod cancel;
 pub(crate) mod completed_receive;
 pub(crate) mod cooperative_copy;
 pub(crate) mod copy_split;
+pub(crate) mod eager_fragments;
 pub(crate) mod fragments;
 pub(crate) mod inbound_transfer;
 pub(crate) mod loopback;

@@ -24,7 +24,7 @@ const RANK_RECORD_BYTES: usize = {
     bytes
 };
 /// Bytes of one bounce buffer with its flag: a fragment of a message that is too long to travel
-/// inline, where single copy is slow or impossible.
+/// inline, where single copy is slow or impossible. It may stay there until a receive matches it.
 pub const BOUNCE_BUFFER_BYTES: usize = 32 * 1024 + PAGE;
 /// Bounce buffers of one rank: enough that sender and receiver both work, few enough to stay in the
 /// cache.

@@ -66,6 +66,11 @@ impl<'a> QueuePair<'a> {
         self.fast_boxes.iter().flatten().any(|l| l.has_room(len)) || self.tx.has_room(len)
     }
 
+    /// Whether so many packets that take one cell each can be pushed now.
+    pub fn has_cells(&mut self, packets: u32) -> bool {
+        self.tx.has_cells(packets)
+    }
+
     /// Sends a packet; false if there is no room. `packet.len` is set from the payload.
     #[inline(always)]
     pub fn try_push(&mut self, packet: &Packet, payload: &[u8]) -> bool {

@@ -113,6 +113,15 @@ impl<'a> Producer<'a> {
         self.is_within_limit(len) || self.has_room_now(len)
     }
 
+    /// Whether so many packets that take one cell each can be written now.
+    pub fn has_cells(&mut self, packets: u32) -> bool {
+        let free = |ring: &Self| ring.limit.cells.wrapping_sub(ring.header.cells);
+        if free(self) < packets {
+            self.renew_limit();
+        }
+        free(self) >= packets
+    }
+
     #[inline(always)]
     fn is_within_limit(&self, len: usize) -> bool {
         self.limit.cells != self.header.cells
@@ -122,11 +131,15 @@ impl<'a> Producer<'a> {
 
     #[inline(never)]
     fn has_room_now(&mut self, len: usize) -> bool {
+        self.renew_limit();
+        self.is_within_limit(len)
+    }
+
+    fn renew_limit(&mut self) {
         // Acquire: pairs with the release in `Consumer::return_credit`; the consumer's reads of
         // what it returns happen before our writes into it.
         let credit = self.ring.credit.load(Ordering::Acquire);
         self.set_limit(credit);
-        self.is_within_limit(len)
     }
 
     /// A credit that frees more than the ring has is the consumer's mistake, and ignored: what is

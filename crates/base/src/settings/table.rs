@@ -18,10 +18,10 @@ pub static CMA: Setting = Setting {
          and in collectives: `on` (receiver and sender of a message copy together), `receiver` \
          (it copies alone), `off`, or `auto`: as `on` where the kernel copies 8 KiB in less than \
          1 us; else in collectives in which a rank shares more than 64 KiB or, as in gatherv, \
-         scatterv and alltoallv, an unknown amount, and of messages of more than 48 KiB (16 KiB \
-         on nodes of 9 to 32 ranks, 1.5 KiB on larger ones), but for what their senders put into \
-         shared memory while sender and receiver are inside MPI. Where each rank has a core, \
-         each has a second thread for it, which sleeps; with `off` it has not.",
+         scatterv and alltoallv, an unknown amount, and of messages what their senders do not put \
+         into shared memory: up to 256 KiB at once while there is room, more while sender and \
+         receiver are inside MPI. Where each rank has a core, each has a second thread for it, \
+         which sleeps; with `off` it has not.",
 };
 
 /// How one-sided operations go inside a node.

@@ -325,9 +325,9 @@ impl Messages {
                     self.consumed(from, bytes);
                 }
             }
-            Unexpected::Held { peer, number, .. } => {
+            Unexpected::Held { peer, number, bytes } => {
                 let Messages { transfers, node, .. } = self;
-                node.claim_held(transfers, receive, envelope, peer, number);
+                node.claim_held(transfers, receive, envelope, peer, (number, bytes));
             }
             Unexpected::Rendezvous { from, rts } => self.accept(from, envelope, rts, receive),
         }

@@ -372,7 +372,7 @@ fn a_wait_for_a_posted_receive_takes_what_comes_from_its_sender() {
     let (mut long, mut into) = (bytes(100_000), vec![0; 100_000]);
     let received = receive(&mut b, None, &mut into);
     let sent = send(&mut a, 1, 3, &mut long, Mode::Synchronous);
-    b.await_posted(received, 0, LOOKS, || ());
+    assert!(b.await_posted(received, 0, LOOKS, || ()));
     settle(&mut a, &mut b);
     done(&mut a, sent);
     done(&mut b, received);

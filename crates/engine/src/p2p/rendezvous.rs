@@ -2,24 +2,19 @@
 //! sender's RTS has the address of the message. Once a receive matches, the receiver copies the
 //! message straight out of the sender's memory and sends FIN. Where the kernel forbids that, it
 //! sends a CTS, and the message comes in bounce buffers with their offsets. Where it is slow, both
-//! ways are open (`offers.rs`), and messages of up to 256 KiB go in bounce buffers without an RTS
-//! while there are enough of them.
+//! ways are open (`offers.rs`), and shorter messages go without an RTS (`eager_fragments.rs`).
 
-use dunlin_base::single_copy::SingleCopy;
 use dunlin_shm::bounce_buffer::BOUNCE_BUFFER_DATA_BYTES;
 use dunlin_wire::RemoteKey;
 
 use crate::matching::Envelope;
 use crate::objects::status::Status;
 use crate::p2p::arrival::Rts;
-use crate::p2p::fragments::{
-    EAGER_FRAGMENTS_MAX, EagerFragments, FragmentStream, HeldMessage, fragments,
-};
+use crate::p2p::fragments::FragmentStream;
 use crate::p2p::node::{NodePeer, NodeTransport, damaged};
 use crate::p2p::packet::{self, CTS, Cts, FIN, FRAGMENT, Fin, Fragment, RTS, UNASKED, WORD_BYTES};
 use crate::p2p::request::RequestId;
 use crate::p2p::transfers::Transfers;
-use crate::p2p::unexpected::Unexpected;
 
 impl NodeTransport {
     /// Sends an RTS. Scattered data has no address: it is packed into bounce buffers one by one
@@ -160,7 +155,7 @@ impl NodeTransport {
             stream.sent += len;
             if stream.sent == total && stream.split.is_none() {
                 transfers.requests.complete(stream.send, Status::EMPTY);
-            } else if self.fragment_streams.get(place).is_some_and(|next| next.peer == peer) {
+            } else if self.fragment_streams.iter().all(|other| other.peer == peer) {
                 // To one peer, one message after the other: each reads memory in order. In turns,
                 // windows of 1 MiB messages run at 0.85 of the rate.
                 self.fragment_streams.insert(place, stream);
@@ -178,7 +173,7 @@ impl NodeTransport {
         if has_room { self.holders.free(self.node, peer) } else { None }
     }
 
-    fn send_fragment(
+    pub(crate) fn send_fragment(
         &mut self,
         transfers: &mut Transfers,
         stream: &FragmentStream,
@@ -190,7 +185,8 @@ impl NodeTransport {
             transfers.pack(stream.send, offset, &mut data[..len]);
         });
         assert!(is_filled, "bounce buffer {bounce_buffer} was free");
-        self.holders.note(bounce_buffer, stream.peer);
+        let is_asked_for = stream.receive != UNASKED;
+        self.holders.note(bounce_buffer, is_asked_for.then_some(stream.peer));
         let fragment = Fragment {
             receiver: stream.receive,
             bounce_buffer: bounce_buffer as u32,
@@ -200,36 +196,6 @@ impl NodeTransport {
         };
         let head = packet::head(FRAGMENT, &stream.envelope);
         self.control(transfers, stream.peer, head, &fragment);
-    }
-
-    /// Sends a message eagerly, in bounce buffers, if there are enough of them: where the kernel
-    /// copies slowly. It needs no answer, and neither rank waits for the other.
-    pub(crate) fn send_in_fragments(
-        &mut self,
-        transfers: &mut Transfers,
-        peer: usize,
-        envelope: Envelope,
-        send: RequestId,
-    ) -> bool {
-        let total = transfers.send_bytes(send);
-        let is_slow = matches!(self.single_copy, SingleCopy::Long | SingleCopy::Off);
-        // Streams wait for bounce buffers, too, and came first.
-        if !is_slow
-            || !self.fragment_streams.is_empty()
-            || !self.holders.has_room(self.node, fragments(total as u64))
-        {
-            return false;
-        }
-        let stream =
-            FragmentStream { peer, envelope, send, receive: UNASKED, sent: 0, split: None };
-        for offset in (0..total).step_by(BOUNCE_BUFFER_DATA_BYTES) {
-            let len = (total - offset).min(BOUNCE_BUFFER_DATA_BYTES);
-            let bounce_buffer = self.holders.free(self.node, peer).expect("counted as free");
-            self.send_fragment(transfers, &stream, bounce_buffer, offset, len);
-        }
-        transfers.requests.complete(send, Status::EMPTY);
-        transfers.count_eager_sent(total);
-        true
     }
 
     pub(crate) fn on_fragment(
@@ -251,79 +217,9 @@ impl NodeTransport {
         }
     }
 
-    /// The first fragment of a message finds its receive; the others follow it.
-    fn on_eager_fragment(
-        &mut self,
-        transfers: &mut Transfers,
-        peer: usize,
-        envelope: Envelope,
-        f: Fragment,
-    ) {
-        if f.offset == 0 && fragments(f.total) <= EAGER_FRAGMENTS_MAX {
-            let begun = self.begin_eager(transfers, peer, envelope, f.total);
-            self.connections[peer].eager_fragments = Some(begun);
-        }
-        let Some(coming) = self.connections[peer].eager_fragments else {
-            damaged(peer, "a fragment of a message that has not begun")
-        };
-        let is_last = f.offset + u64::from(f.len) == f.total;
-        if is_last {
-            self.connections[peer].eager_fragments = None;
-        }
-        match coming {
-            EagerFragments::Held(number) => {
-                let held = self.held.get_mut(number).expect("claimed messages are placed");
-                held.fragments.push(f);
-            }
-            EagerFragments::Placed(number) => {
-                self.place_fragment(transfers, peer, number, &f);
-                if is_last {
-                    transfers.completed(number);
-                }
-            }
-        }
-    }
-
-    fn begin_eager(
-        &mut self,
-        transfers: &mut Transfers,
-        peer: usize,
-        envelope: Envelope,
-        bytes: u64,
-    ) -> EagerFragments {
-        if let Some(receive) = transfers.matching.arrive(&envelope) {
-            return EagerFragments::Placed(transfers.expect_fragments(receive, &envelope, bytes));
-        }
-        let number = self.held.insert(HeldMessage { bytes, fragments: Vec::new() });
-        transfers.keep_unexpected(envelope, Unexpected::Held { peer, number, bytes });
-        EagerFragments::Held(number)
-    }
-
-    /// A receive has matched a message that is held.
-    pub(crate) fn claim_held(
-        &mut self,
-        transfers: &mut Transfers,
-        receive: RequestId,
-        envelope: &Envelope,
-        peer: usize,
-        number: u32,
-    ) {
-        let held = self.held.remove(number).expect("an unexpected message is held");
-        let receiver = transfers.expect_fragments(receive, envelope, held.bytes);
-        for f in &held.fragments {
-            self.place_fragment(transfers, peer, receiver, f);
-        }
-        let coming = &mut self.connections[peer].eager_fragments;
-        if *coming == Some(EagerFragments::Held(number)) {
-            *coming = Some(EagerFragments::Placed(receiver));
-        } else {
-            transfers.completed(receiver);
-        }
-    }
-
     /// Copies a fragment to where it belongs, and gives its bounce buffer back. The bytes of the
     /// message that have come, where they are counted.
-    fn place_fragment(
+    pub(crate) fn place_fragment(
         &mut self,
         transfers: &mut Transfers,
         peer: usize,
@@ -344,11 +240,9 @@ impl NodeTransport {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-    use crate::p2p::messages::Messages;
-    use crate::p2p::messages_tests::settle;
-    use crate::p2p::messages_tests::{bytes, done, messages, pair, receive, segments_of, send};
+    use crate::p2p::messages_tests::{bytes, done, messages, receive, segments_of, send};
     use crate::p2p::request::Mode;
+    use dunlin_base::single_copy::SingleCopy;
     use dunlin_shm::job_map::Job;
 
     #[test]
@@ -372,70 +266,5 @@ mod tests {
         done(&mut ranks[0], s);
         done(&mut ranks[3], r);
         assert!(into[3] == out[3]);
-    }
-
-    const SLOW: [SingleCopy; 2] = [SingleCopy::Long, SingleCopy::Off];
-
-    #[test]
-    fn while_there_are_bounce_buffers_a_sender_waits_for_nobody() {
-        for (way, is_posted) in SLOW.into_iter().flat_map(|way| [(way, true), (way, false)]) {
-            let (mut a, mut b) = pair(way);
-            let (mut out, mut into) = (bytes(100_000), vec![0; 100_000]);
-            let posted = is_posted.then(|| receive(&mut b, Some(3), &mut into));
-            let sent = send(&mut a, 1, 3, &mut out, Mode::Standard);
-            done(&mut a, sent);
-            b.progress();
-            let received = posted.unwrap_or_else(|| receive(&mut b, Some(3), &mut into));
-            assert_eq!(done(&mut b, received).bytes, 100_000);
-            assert!(into == out && b.transfers.inbound.iter().next().is_none());
-            assert!(b.node.held.iter().next().is_none());
-            assert!(a.is_idle() && b.is_idle() && a.is_flushed());
-        }
-    }
-
-    #[test]
-    fn messages_for_which_there_are_none_keep_their_place() {
-        for way in SLOW {
-            let (mut a, mut b) = pair(way);
-            let mut out: Vec<_> = (0..4).map(|i| bytes(150_000 + i)).collect();
-            let mut into: Vec<_> = out.iter().map(|out| vec![0; out.len()]).collect();
-            let mut sends: Vec<_> =
-                out.iter_mut().map(|out| send(&mut a, 1, 3, out, Mode::Standard)).collect();
-            let are_done = |a: &Messages| {
-                sends.iter().map(|&id| a.transfers.requests.is_done(id)).collect::<Vec<_>>()
-            };
-            assert_eq!(are_done(&a), [true, false, false, false]);
-            let received: Vec<_> = into.iter_mut().map(|i| receive(&mut b, Some(3), i)).collect();
-            settle(&mut a, &mut b);
-            sends.drain(..).for_each(|id| drop(done(&mut a, id)));
-            received.into_iter().for_each(|id| drop(done(&mut b, id)));
-            assert!(into == out && a.is_idle() && b.is_idle());
-        }
-    }
-
-    #[test]
-    fn what_does_not_fit_is_dropped() {
-        let (mut a, mut b) = pair(SingleCopy::Long);
-        let (mut out, mut into) = (bytes(100_000), vec![0; 40_000]);
-        let received = receive(&mut b, Some(3), &mut into);
-        let sent = send(&mut a, 1, 3, &mut out, Mode::Standard);
-        settle(&mut a, &mut b);
-        done(&mut a, sent);
-        let status = b.transfers.requests.take_if_done(received).unwrap();
-        assert!(status.error.is_some_and(|e| e.class == dunlin_base::ErrorClass::Truncate));
-        assert!(status.bytes == 40_000 && into == out[..40_000]);
-    }
-
-    #[test]
-    #[should_panic(
-        expected = "is damaged: rank 1 of the node has sent a fragment of a message that"
-    )]
-    fn a_fragment_of_a_message_that_has_not_begun_is_refused() {
-        let (mut a, mut b) = pair(SingleCopy::Long);
-        let (receiver, bounce_buffer, len) = (UNASKED, 0, 10);
-        let fragment = Fragment { receiver, bounce_buffer, len, offset: 10, total: 20 };
-        let head = packet::head(FRAGMENT, &Envelope { context: 4, source: 1, tag: 3 });
-        b.node.control(&mut b.transfers, 0, head, &fragment);
-        a.progress();
     }
 }

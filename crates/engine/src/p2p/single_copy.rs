@@ -1,10 +1,10 @@
-//! Up to which length messages are eager, by what single copy costs (`DUNLIN_CMA`).
+//! Up to which length messages are eager in one packet, by what single copy costs (`DUNLIN_CMA`).
 
 use dunlin_base::single_copy::SingleCopy;
 use dunlin_shm::cell::PACKET_BYTES_MAX;
 use dunlin_shm::fast_box::FAST_BOX_BYTES;
 
-/// The longest eager message where single copy is slow or off. Half round trips on the EPYC named
+/// The longest such message where single copy is slow or off. Half round trips on the EPYC named
 /// at `cma::is_slow`, eager and by single copy, in us: 8 KB 0.58 and 2.3, 16 KB 0.81 and 2.7, 48 KB
 /// 1.9 and 3.5.
 const EAGER_BYTES_MAX: usize = 48 << 10;
@@ -14,7 +14,7 @@ const EAGER_BYTES_MAX_FAST: usize = FAST_BOX_BYTES;
 /// Packets for which a ring has room, so that a long packet does not wait for the one before.
 const PACKETS_MIN: usize = 3;
 
-/// Bytes of the longest eager message, with rings of `ring_bytes`.
+/// Bytes of the longest such message, with rings of `ring_bytes`.
 pub(crate) fn eager_bytes_max(single_copy: SingleCopy, ring_bytes: usize) -> usize {
     let fast = EAGER_BYTES_MAX_FAST.min(ring_bytes);
     match single_copy {

@@ -1,0 +1,267 @@
+//! Eager messages in bounce buffers, where the kernel copies slowly or not at all: of up to 256 KiB,
+//! while the sender has enough bounce buffers. They need no answer, and neither rank waits for the
+//! other. The fragments of one follow each other in the ring, the first of them finds its receive.
+//! As long as no receive has matched, the data stays in the sender's bounce buffers.
+
+use dunlin_base::single_copy::SingleCopy;
+use dunlin_shm::bounce_buffer::BOUNCE_BUFFER_DATA_BYTES;
+
+use crate::matching::Envelope;
+use crate::objects::status::Status;
+use crate::p2p::fragments::{FragmentStream, SHARED, fragments};
+use crate::p2p::node::{NodeTransport, damaged};
+use crate::p2p::packet::{Fragment, UNASKED};
+use crate::p2p::request::RequestId;
+use crate::p2p::transfers::Transfers;
+use crate::p2p::unexpected::Unexpected;
+
+/// Bounce buffers that no eager message takes: it has them until a receive matches it, and that may
+/// come after one whose message goes out in fragments.
+const KEPT_FOR_STREAMS: usize = 4;
+/// The most bytes of an eager message.
+const BYTES_MAX: usize = (SHARED - KEPT_FOR_STREAMS) * BOUNCE_BUFFER_DATA_BYTES;
+
+/// An eager message of which fragments are to come.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct EagerFragments {
+    place: Place,
+    /// Bytes that have come, and those of the whole message.
+    arrived: u64,
+    total: u64,
+}
+
+/// Where its fragments go.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Place {
+    /// Into a receive: the number of the inbound transfer.
+    Receive(u32),
+    /// Nowhere yet: the number among the messages that are held.
+    Held(u32),
+}
+
+/// The fragments that have come of a message that no receive has matched yet.
+pub(crate) type HeldMessage = Vec<Fragment>;
+
+impl NodeTransport {
+    /// Sends a message in bounce buffers, if that is faster, and there are enough of them.
+    pub(crate) fn send_in_fragments(
+        &mut self,
+        transfers: &mut Transfers,
+        peer: usize,
+        envelope: Envelope,
+        send: RequestId,
+    ) -> bool {
+        let total = transfers.send_bytes(send);
+        let needed = fragments(total as u64);
+        let is_slow = matches!(self.single_copy, SingleCopy::Long | SingleCopy::Off);
+        // Streams wait for bounce buffers, too, and came first. Nothing of a message that is done
+        // may wait for room in the ring: its sender need not come again.
+        if !is_slow
+            || total > BYTES_MAX
+            || !self.fragment_streams.is_empty()
+            || !self.connections[peer].backlog.is_empty()
+            || !self.connections[peer].pair.has_cells(needed)
+            || self.holders.free_count(self.node) < needed as usize + KEPT_FOR_STREAMS
+        {
+            return false;
+        }
+        let stream =
+            FragmentStream { peer, envelope, send, receive: UNASKED, sent: 0, split: None };
+        for offset in (0..total).step_by(BOUNCE_BUFFER_DATA_BYTES) {
+            let len = (total - offset).min(BOUNCE_BUFFER_DATA_BYTES);
+            let bounce_buffer = self.holders.free(self.node, peer).expect("counted as free");
+            self.send_fragment(transfers, &stream, bounce_buffer, offset, len);
+        }
+        transfers.requests.complete(send, Status::EMPTY);
+        transfers.count_eager_sent(total);
+        true
+    }
+
+    pub(crate) fn on_eager_fragment(
+        &mut self,
+        transfers: &mut Transfers,
+        peer: usize,
+        envelope: Envelope,
+        f: Fragment,
+    ) {
+        let coming = self.connections[peer].eager_fragments.take();
+        let mut coming = match coming {
+            None if f.offset == 0 && f.total <= BYTES_MAX as u64 => {
+                let place = self.begin_eager(transfers, peer, envelope, f.total);
+                EagerFragments { place, arrived: 0, total: f.total }
+            }
+            Some(coming) if (coming.arrived, coming.total) == (f.offset, f.total) => coming,
+            _ => damaged(peer, "a fragment that does not follow the one before"),
+        };
+        coming.arrived += u64::from(f.len);
+        if f.len == 0 || coming.arrived > f.total {
+            damaged(peer, "a fragment that is not within its message");
+        }
+        let is_last = coming.arrived == f.total;
+        if !is_last {
+            self.connections[peer].eager_fragments = Some(coming);
+        }
+        match coming.place {
+            Place::Held(number) => {
+                let held = self.held.get_mut(number).expect("a claimed message has a receive");
+                held.push(f);
+            }
+            Place::Receive(number) => {
+                self.place_fragment(transfers, peer, number, &f);
+                if is_last {
+                    transfers.completed(number);
+                }
+            }
+        }
+    }
+
+    fn begin_eager(
+        &mut self,
+        transfers: &mut Transfers,
+        peer: usize,
+        envelope: Envelope,
+        bytes: u64,
+    ) -> Place {
+        if let Some(receive) = transfers.matching.arrive(&envelope) {
+            return Place::Receive(transfers.expect_fragments(receive, &envelope, bytes));
+        }
+        let number = self.held.insert(HeldMessage::with_capacity(fragments(bytes) as usize));
+        transfers.keep_unexpected(envelope, Unexpected::Held { peer, number, bytes });
+        Place::Held(number)
+    }
+
+    /// A receive has matched a message that is held, of so many bytes.
+    pub(crate) fn claim_held(
+        &mut self,
+        transfers: &mut Transfers,
+        receive: RequestId,
+        envelope: &Envelope,
+        peer: usize,
+        (number, bytes): (u32, u64),
+    ) {
+        let held = self.held.remove(number).expect("an unexpected message is held");
+        let receiver = transfers.expect_fragments(receive, envelope, bytes);
+        for f in &held {
+            self.place_fragment(transfers, peer, receiver, f);
+        }
+        match &mut self.connections[peer].eager_fragments {
+            Some(coming) if coming.place == Place::Held(number) => {
+                coming.place = Place::Receive(receiver);
+            }
+            _ => drop(transfers.completed(receiver)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::p2p::messages::Messages;
+    use crate::p2p::messages_tests::settle;
+    use crate::p2p::messages_tests::{bytes, done, messages, pair, receive, segments_of, send};
+    use crate::p2p::packet::{self, FRAGMENT};
+    use crate::p2p::request::Mode;
+    use dunlin_shm::job_map::Job;
+
+    const SLOW: [SingleCopy; 2] = [SingleCopy::Long, SingleCopy::Off];
+
+    #[test]
+    fn while_there_are_bounce_buffers_a_sender_waits_for_nobody() {
+        for (way, is_posted) in SLOW.into_iter().flat_map(|way| [(way, true), (way, false)]) {
+            let (mut a, mut b) = pair(way);
+            let (mut out, mut into) = (bytes(100_000), vec![0; 100_000]);
+            let posted = is_posted.then(|| receive(&mut b, Some(3), &mut into));
+            let sent = send(&mut a, 1, 3, &mut out, Mode::Standard);
+            done(&mut a, sent);
+            b.progress();
+            let received = posted.unwrap_or_else(|| receive(&mut b, Some(3), &mut into));
+            assert_eq!(done(&mut b, received).bytes, 100_000);
+            assert!(into == out && b.transfers.inbound.iter().next().is_none());
+            assert!(b.node.held.iter().next().is_none());
+            assert!(a.is_idle() && b.is_idle() && a.is_flushed());
+        }
+    }
+
+    #[test]
+    fn a_message_for_which_the_ring_has_no_room_is_announced() {
+        let (mut a, mut b) = pair(SingleCopy::Long);
+        let mut short: Vec<_> = (0..400).map(|_| bytes(8)).collect();
+        let shorts: Vec<_> =
+            short.iter_mut().map(|out| send(&mut a, 1, 3, out, Mode::Standard)).collect();
+        let (mut out, mut into) = (bytes(100_000), vec![0; 100_000]);
+        let sent = send(&mut a, 1, 4, &mut out, Mode::Standard);
+        assert!(!a.transfers.requests.is_done(sent));
+        let received = receive(&mut b, Some(4), &mut into);
+        settle(&mut a, &mut b);
+        shorts.into_iter().chain([sent]).for_each(|id| drop(done(&mut a, id)));
+        done(&mut b, received);
+        assert!(into == out);
+    }
+
+    #[test]
+    fn held_messages_do_not_shut_their_receiver_out() {
+        const LEN: usize = 1_000_000;
+        let segments = segments_of(&Job::on_one_node("here", 3)).into_iter().zip(0..);
+        let mut ranks: Vec<_> = segments.map(|(s, me)| messages(s, me, SingleCopy::Off)).collect();
+        let (mut first, mut out) = (bytes(262_144), bytes(LEN));
+        let (mut into, mut away) = (vec![0; LEN], vec![0; LEN]);
+        let held = send(&mut ranks[0], 1, 3, &mut first, Mode::Standard);
+        done(&mut ranks[0], held);
+        let other = &mut bytes(LEN);
+        send(&mut ranks[0], 2, 3, other, Mode::Standard);
+        receive(&mut ranks[2], None, &mut away);
+        // It has asked for its message, and leaves.
+        ranks[2].progress();
+        ranks[0].progress();
+        let sent = send(&mut ranks[0], 1, 4, &mut out, Mode::Standard);
+        let received = receive(&mut ranks[1], Some(4), &mut into);
+        while ranks[1].progress() | ranks[0].progress() {}
+        done(&mut ranks[0], sent);
+        done(&mut ranks[1], received);
+        assert!(into == out && ranks[1].node.held.iter().count() == 1);
+    }
+
+    #[test]
+    fn messages_for_which_there_are_none_keep_their_place() {
+        for way in SLOW {
+            let (mut a, mut b) = pair(way);
+            let mut out: Vec<_> = (0..4).map(|i| bytes(150_000 + i)).collect();
+            let mut into: Vec<_> = out.iter().map(|out| vec![0; out.len()]).collect();
+            let mut sends: Vec<_> =
+                out.iter_mut().map(|out| send(&mut a, 1, 3, out, Mode::Standard)).collect();
+            let are_done = |a: &Messages| {
+                sends.iter().map(|&id| a.transfers.requests.is_done(id)).collect::<Vec<_>>()
+            };
+            assert_eq!(are_done(&a), [true, false, false, false]);
+            let received: Vec<_> = into.iter_mut().map(|i| receive(&mut b, Some(3), i)).collect();
+            settle(&mut a, &mut b);
+            sends.drain(..).for_each(|id| drop(done(&mut a, id)));
+            received.into_iter().for_each(|id| drop(done(&mut b, id)));
+            assert!(into == out && a.is_idle() && b.is_idle());
+        }
+    }
+
+    #[test]
+    fn what_does_not_fit_is_dropped() {
+        let (mut a, mut b) = pair(SingleCopy::Long);
+        let (mut out, mut into) = (bytes(100_000), vec![0; 40_000]);
+        let received = receive(&mut b, Some(3), &mut into);
+        let sent = send(&mut a, 1, 3, &mut out, Mode::Standard);
+        settle(&mut a, &mut b);
+        done(&mut a, sent);
+        let status = b.transfers.requests.take_if_done(received).unwrap();
+        assert!(status.error.is_some_and(|e| e.class == dunlin_base::ErrorClass::Truncate));
+        assert!(status.bytes == 40_000 && into == out[..40_000]);
+    }
+
+    #[test]
+    #[should_panic(expected = "is damaged: rank 1 of the node has sent a fragment that does not")]
+    fn a_fragment_of_a_message_that_has_not_begun_is_refused() {
+        let (mut a, mut b) = pair(SingleCopy::Long);
+        let (receiver, bounce_buffer, len) = (UNASKED, 0, 10);
+        let fragment = Fragment { receiver, bounce_buffer, len, offset: 10, total: 20 };
+        let head = packet::head(FRAGMENT, &Envelope { context: 4, source: 1, tag: 3 });
+        b.node.control(&mut b.transfers, 0, head, &fragment);
+        a.progress();
+    }
+}
