@@ -95,7 +95,8 @@ impl Messages {
     /// it `polls` times, with a `pause` between, in the ring from `peer` or in all. `None` means
     /// that the receive must take the slow path; then nothing has happened. Only while no other
     /// receive is posted and no message is kept is the first packet of a ring the first message of
-    /// its sender, and ours if it fits.
+    /// its sender, and ours if it fits. While packets of ours wait for room in a ring, each receive
+    /// makes progress.
     #[inline(always)]
     pub fn receive_now(
         &mut self,
@@ -105,7 +106,7 @@ impl Messages {
         mut polls: u32,
         pause: impl Fn(),
     ) -> Option<(Envelope, usize)> {
-        if !self.transfers.matching.is_empty() {
+        if !self.transfers.matching.is_empty() || self.node.has_backlog {
             return None;
         }
         loop {

@@ -378,3 +378,27 @@ fn a_wait_for_a_posted_receive_takes_what_comes_from_its_sender() {
     done(&mut b, received);
     assert!(into == long);
 }
+
+#[test]
+fn while_packets_wait_for_room_every_receive_makes_progress() {
+    let segments = segments_of(&Job::on_one_node("here", 3)).into_iter().zip(0..);
+    let mut ranks: Vec<_> = segments.map(|(s, me)| messages(s, me, SingleCopy::Together)).collect();
+    let mut out: Vec<_> = (0..400).map(|_| bytes(8)).collect();
+    let mut into = vec![[0; 8]; 400];
+    for out in &mut out {
+        send(&mut ranks[0], 2, 3, out, Mode::Standard);
+    }
+    send(&mut ranks[1], 0, 3, &mut bytes(8), Mode::Standard);
+    let pattern = Pattern { context: CONTEXT, source: Some(0), tag: Some(3) };
+    let looks = |ranks: &mut Vec<Messages>| {
+        ranks[0].receive_now(Some(1), &pattern, &mut [0; 8], 1, || ()).is_some()
+    };
+    assert!(!looks(&mut ranks));
+    for into in &mut into {
+        receive(&mut ranks[2], Some(3), into);
+    }
+    while ranks[2].progress() | ranks[0].progress() {}
+    receive(&mut ranks[0], Some(3), &mut [0; 8]);
+    send(&mut ranks[1], 0, 3, &mut bytes(8), Mode::Standard);
+    assert!(looks(&mut ranks));
+}

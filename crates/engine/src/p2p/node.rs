@@ -61,6 +61,8 @@ pub(crate) struct NodePeer {
 pub(crate) struct NodeTransport {
     pub node: &'static Node,
     pub connections: Vec<NodePeer>,
+    /// Whether packets may wait for room in a ring, which only progress looks for.
+    pub has_backlog: bool,
     /// Places in the node of everybody else.
     pub peers: Vec<usize>,
     pub fragment_streams: VecDeque<FragmentStream>,
@@ -122,6 +124,7 @@ impl NodeTransport {
             single_copy,
             node,
             connections,
+            has_backlog: false,
             fragment_streams: VecDeque::new(),
             held: Table::default(),
             holders: Holders::default(),
@@ -157,6 +160,7 @@ impl NodeTransport {
     #[inline(always)]
     pub fn progress(&mut self, transfers: &mut Transfers) -> bool {
         let mut moved = false;
+        self.has_backlog = false;
         for i in 0..self.peers.len() {
             let peer = self.peers[i];
             moved |= self.take_from(transfers, peer);
@@ -202,10 +206,13 @@ impl NodeTransport {
         self.wake_if_made_room(peer);
     }
 
-    /// Whether parts of messages wait for progress, whatever may arrive.
+    /// Whether messages, or parts of them, wait for progress, whatever may arrive.
     #[inline(always)]
     pub fn moves_by_progress(&self) -> bool {
-        !(self.fragment_streams.is_empty() && self.accepted.is_empty() && self.offers.is_empty())
+        self.has_backlog
+            || !(self.fragment_streams.is_empty()
+                && self.accepted.is_empty()
+                && self.offers.is_empty())
     }
 
     /// Whether every packet that a peer has sent so far was taken.
@@ -294,6 +301,7 @@ impl NodeTransport {
         while let Some(next) = self.connections[peer].backlog.pop_front() {
             if let Err(next) = self.try_push(transfers, peer, next) {
                 self.connections[peer].backlog.push_front(next);
+                self.has_backlog = true;
                 break;
             }
             moved = true;
