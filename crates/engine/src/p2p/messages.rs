@@ -347,7 +347,17 @@ impl Messages {
         let Messages { transfers, node, net } = self;
         match from {
             Route::Myself => Loopback.accept(transfers, (), envelope, rts, receive),
-            Route::Node(peer) => node.accept(transfers, peer, envelope, rts, receive),
+            Route::Node(peer) => {
+                // A sender that waits can send sooner than the kernel copies: for that, this rank
+                // stays, whether it waits or not.
+                let waits = node.waits;
+                node.waits |= node.node.view(peer).is_waiting();
+                node.accept(transfers, peer, envelope, rts, receive);
+                node.waits = waits;
+                if !waits && !node.offers.is_empty() {
+                    self.settle_offers();
+                }
+            }
             Route::Net(rank) => network(net).accept(transfers, rank, envelope, rts, receive),
         }
     }

@@ -3,8 +3,9 @@
 //! waiting. So the receiver of a message offers (OFFER) that the sender sends it in bounce buffers.
 //! A sender that is inside MPI takes the fragments from the front of the message's work split, each
 //! when it has a bounce buffer for it. If none comes for a while, the receiver takes all that are
-//! left and copies them alone. Nor must a receiver that computes keep the sender waiting: only one
-//! that waits makes an offer, and its wait does not end before all that stand are done.
+//! left and copies them alone. Nor must a receiver that computes keep the sender waiting: one that
+//! makes an offer does not leave MPI before all that stand are done. It waits, or it begins to
+//! receive what has come before, and the sender waits.
 //!
 //! If the receiver has taken a part, the rank that finishes last knows it: the sender completes its
 //! send itself, or the receiver sends FIN. Else the sender needs the split until the receiver no
@@ -314,6 +315,23 @@ mod tests {
         assert!(out == into && !b.has_offers());
         a.progress_awaited();
         ends(a, b, ids);
+    }
+
+    #[test]
+    fn what_has_come_before_its_receive_is_offered_if_its_sender_waits() {
+        for sender_waits in [true, false] {
+            let (mut a, mut b) = pair(SingleCopy::Long);
+            let (mut out, mut into) = (bytes(1_000_000), vec![0; 1_000_000]);
+            let sent = send(&mut a, 1, 3, &mut out, Mode::Standard);
+            b.progress();
+            a.node.node.view(0).set_waiting(sender_waits);
+            let received = receive(&mut b, Some(3), &mut into);
+            assert!(into == out && !b.has_offers());
+            // It was not there to send, so the receiver has copied in the end.
+            assert_eq!(b.node.offers_made, sender_waits.into());
+            settle(&mut a, &mut b);
+            ends(a, b, [sent, received]);
+        }
     }
 
     #[test]
