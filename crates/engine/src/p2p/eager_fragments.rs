@@ -1,7 +1,7 @@
-//! Eager messages in bounce buffers, where the kernel copies slowly or not at all: of up to 256 KiB,
-//! while the sender has enough bounce buffers. They need no answer, and neither rank waits for the
-//! other. The fragments of one follow each other in the ring, the first of them finds its receive.
-//! As long as no receive has matched, the data stays in the sender's bounce buffers.
+//! Eager messages in bounce buffers, where the kernel copies slowly or not at all: of up to 256
+//! KiB, while the sender has enough bounce buffers. They need no answer, and neither rank waits for
+//! the other. The fragments of one follow each other in the ring, the first of them finds its
+//! receive. As long as no receive has matched, the data stays in the sender's bounce buffers.
 
 use dunlin_base::single_copy::SingleCopy;
 use dunlin_shm::bounce_buffer::BOUNCE_BUFFER_DATA_BYTES;
