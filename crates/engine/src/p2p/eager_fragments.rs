@@ -8,7 +8,9 @@ use dunlin_shm::bounce_buffer::BOUNCE_BUFFER_DATA_BYTES;
 
 use crate::matching::Envelope;
 use crate::objects::status::Status;
-use crate::p2p::fragments::{FragmentStream, SHARED, fragments};
+use crate::p2p::fragments::{
+    EagerFragments, FragmentStream, HeldMessage, Place, SHARED, fragments,
+};
 use crate::p2p::node::{NodeTransport, damaged};
 use crate::p2p::packet::{Fragment, UNASKED};
 use crate::p2p::request::RequestId;
@@ -20,27 +22,6 @@ use crate::p2p::unexpected::Unexpected;
 const KEPT_FOR_STREAMS: usize = 4;
 /// The most bytes of an eager message.
 const BYTES_MAX: usize = (SHARED - KEPT_FOR_STREAMS) * BOUNCE_BUFFER_DATA_BYTES;
-
-/// An eager message of which fragments are to come.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct EagerFragments {
-    place: Place,
-    /// Bytes that have come, and those of the whole message.
-    arrived: u64,
-    total: u64,
-}
-
-/// Where its fragments go.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Place {
-    /// Into a receive: the number of the inbound transfer.
-    Receive(u32),
-    /// Nowhere yet: the number among the messages that are held.
-    Held(u32),
-}
-
-/// The fragments that have come of a message that no receive has matched yet.
-pub(crate) type HeldMessage = Vec<Fragment>;
 
 impl NodeTransport {
     /// Sends a message in bounce buffers, if that is faster, and there are enough of them.

@@ -6,6 +6,7 @@ use dunlin_shm::bounce_buffer::BOUNCE_BUFFER_DATA_BYTES;
 use dunlin_shm::layout::BOUNCE_BUFFERS_PER_RANK;
 
 use crate::matching::Envelope;
+use crate::p2p::packet::Fragment;
 use crate::p2p::request::RequestId;
 
 /// Bounce buffers that any fragment may use. The others are for peers to which no fragment is on
@@ -30,6 +31,27 @@ pub(crate) struct FragmentStream {
 pub(crate) fn fragments(bytes: u64) -> u32 {
     bytes.div_ceil(BOUNCE_BUFFER_DATA_BYTES as u64) as u32
 }
+
+/// An eager message of which fragments are to come.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct EagerFragments {
+    pub place: Place,
+    /// Bytes that have come, and those of the whole message.
+    pub arrived: u64,
+    pub total: u64,
+}
+
+/// Where its fragments go.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Place {
+    /// Into a receive: the number of the inbound transfer.
+    Receive(u32),
+    /// Nowhere yet: the number among the messages that are held.
+    Held(u32),
+}
+
+/// The fragments that have come of a message that no receive has matched yet.
+pub(crate) type HeldMessage = Vec<Fragment>;
 
 /// To which peer each bounce buffer of ours was last named.
 #[derive(Debug, Default)]
