@@ -17,8 +17,6 @@ from tests.binaries import families
 
 AT = families.BUILD / "mpi4py"
 INSTALL_LIMIT_S = 600
-# With Open MPI the wheel calls MPIX_Comm_revoke, which Dunlin lacks; elsewhere it does without.
-WITHOUT = {"mpich": [], "openmpi": ["test_ulfm"]}
 
 
 def install() -> Path:
@@ -38,8 +36,7 @@ def install() -> Path:
 def command(python: Path, family: str, ranks: int, prefix: Path, arguments: list[str]) -> list[str]:
     """The run of mpi4py's tests with the wheel as it is for a family."""
     return [sys.executable, "-m", "tests.mpi4py.suite", "--python", str(python), "-n", str(ranks),
-            "--prefix", str(prefix), "--family", family, *arguments,
-            *(word for name in WITHOUT[family] for word in ("--without", name))]
+            "--prefix", str(prefix), "--family", family, *arguments]
 
 
 def main() -> int:

@@ -183,11 +183,99 @@ static void refusals(void)
     TRY(MPI_Comm_set_errhandler(world, MPI_ERRORS_ARE_FATAL));
 }
 
+/* Completes a request in one of several ways. */
+enum { WAYS = 6 };
+static void complete(int way, MPI_Request *request)
+{
+    int done = 0, which = -1;
+    switch (way) {
+    case 0:
+        TRY(MPI_Wait(request, MPI_STATUS_IGNORE));
+        break;
+    case 1:
+        while (!done)
+            TRY(MPI_Test(request, &done, MPI_STATUS_IGNORE));
+        break;
+    case 2:
+        TRY(MPI_Waitany(1, request, &which, MPI_STATUS_IGNORE));
+        CHECK(which == 0, "MPI_Waitany: %d", which);
+        break;
+    case 3:
+        TRY(MPI_Waitsome(1, request, &done, &which, MPI_STATUSES_IGNORE));
+        CHECK(done == 1 && which == 0, "MPI_Waitsome: %d, %d", done, which);
+        break;
+    case 4:
+        while (!done)
+            TRY(MPI_Request_get_status(*request, &done, MPI_STATUS_IGNORE));
+        TRY(MPI_Waitall(1, request, MPI_STATUSES_IGNORE));
+        break;
+    default:
+        while (!done)
+            TRY(MPI_Testall(1, request, &done, MPI_STATUSES_IGNORE));
+    }
+}
+
+/* The root of a bcast is done as it begins; the others may be. A nonblocking one's request is null
+ * then, a persistent one's stays, and is inactive. */
+static void ways(void)
+{
+    MPI_Request once, again;
+    int data[COUNT];
+    TRY(MPI_Bcast_init(data, COUNT, MPI_INT, 0, world, MPI_INFO_NULL, &again));
+    MPI_Request kept = again;
+    for (int round = 0; round < 4 * WAYS; round++) {
+        int way = (round + test_rank) % WAYS;
+        coll_fill(data, test_rank == 0 ? COUNT : 0, 0, round);
+        TRY(MPI_Start(&again));
+        complete(way, &again);
+        CHECK(again == kept, "way %d: the request of a persistent bcast has changed", way);
+        complete(0, &again);
+        coll_check(data, COUNT, 0, round, "persistent bcast");
+        coll_fill(data, test_rank == 0 ? COUNT : 0, 0, 1000 + round);
+        TRY(MPI_Ibcast(data, COUNT, MPI_INT, 0, world, &once));
+        CHECK(once != MPI_REQUEST_NULL, "MPI_Ibcast gives a null request");
+        complete(way, &once);
+        CHECK(once == MPI_REQUEST_NULL, "way %d leaves the request of MPI_Ibcast", way);
+        coll_check(data, COUNT, 0, 1000 + round, "nonblocking bcast");
+    }
+    TRY(MPI_Request_free(&again));
+}
+
+/* An active persistent collective can be neither cancelled nor started; MPI 5.0, section 6.13. */
+static void active(void)
+{
+    MPI_Request request;
+    if (test_size == 1)
+        return;
+    TRY(MPI_Comm_set_errhandler(world, MPI_ERRORS_RETURN));
+    TRY(MPI_Barrier_init(world, MPI_INFO_NULL, &request));
+    for (int round = 0; round < ROUNDS; round++) {
+        if (test_rank == 0) {
+            int done = 1;
+            TRY(MPI_Start(&request));
+            TRY(MPI_Test(&request, &done, MPI_STATUS_IGNORE));
+            CHECK(!done, "a barrier is over before the others have started it");
+            EXPECT_ERROR(MPI_ERR_REQUEST, MPI_Cancel(&request));
+            EXPECT_ERROR(MPI_ERR_REQUEST, MPI_Start(&request));
+            for (int to = 1; to < test_size; to++)
+                test_signal(to, 2);
+        } else {
+            test_await(0, 2);
+            TRY(MPI_Start(&request));
+        }
+        TRY(MPI_Wait(&request, MPI_STATUS_IGNORE));
+    }
+    TRY(MPI_Request_free(&request));
+    TRY(MPI_Comm_set_errhandler(world, MPI_ERRORS_ARE_FATAL));
+}
+
 int main(int argc, char **argv)
 {
     test_start(&argc, &argv);
     nonblocking();
     persistent();
+    ways();
     refusals();
+    active();
     test_finish();
 }

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 # The parts of MPI that tests may be listed for; everything else must pass.
-LISTABLE = {"files", "processes", "tools"}
+LISTABLE = {"files", "processes", "revocation", "tools"}
 
 
 @dataclass

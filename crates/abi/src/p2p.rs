@@ -9,7 +9,7 @@ use dunlin_engine::{Comm, CommId, Engine, Mode, RequestId, Status, UserBuffer, f
 use crate::call::on_comm;
 use crate::convert::{self, give_request, tell};
 use crate::standard::constants::*;
-use crate::standard::handles::{SENT_HANDLE, claimed_comm, made};
+use crate::standard::handles::{COMPLETE_HANDLE, claimed_comm, made};
 use crate::standard::types::*;
 
 /// The mode of a send.
@@ -217,7 +217,7 @@ entry_c! {
         // SAFETY: the program's promises.
         unsafe {
             if !request.is_null() && fast_send(message) {
-                request.write(SENT_HANDLE);
+                request.write(COMPLETE_HANDLE);
                 return MPI_SUCCESS;
             }
             isend(FUNCTION, STANDARD, message, request)

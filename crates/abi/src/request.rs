@@ -63,7 +63,8 @@ unsafe fn take(engine: &Engine, id: RequestId, request: *mut MPI_Request) -> Res
 }
 
 /// The fast path of completing `count` requests, the first first, as long as they are plain sends
-/// and receives that end well. Says how many it has completed; the others must take the slow path.
+/// and receives, or collectives, that end well. Says how many it has completed; the others must
+/// take the slow path.
 ///
 /// # Safety
 /// `requests` points to `count` requests. `statuses` is null or points to as many statuses.
@@ -88,10 +89,12 @@ unsafe fn fast_wait(
             None => Claim::Other,
         }
     };
-    fast_path::wait_all(function, count, claim, |i, outcome| {
+    fast_path::wait_all(function, count, claim, |i, outcome, is_gone| {
         // SAFETY: within the arrays promised by the caller.
         unsafe {
-            requests.add(i).write(MPI_REQUEST_NULL);
+            if is_gone {
+                requests.add(i).write(MPI_REQUEST_NULL);
+            }
             if !statuses.is_null() {
                 put_status(statuses.add(i), outcome.unwrap_or(&Status::EMPTY));
                 also(&mut *statuses.add(i));
@@ -190,6 +193,11 @@ entry! {
     fn MPI_Start(request: *mut MPI_Request) -> c_int {
         // SAFETY: the program passes the address of a request.
         unsafe {
+            if get(request, "request").is_ok_and(|handle| {
+                claimed(handle).is_some_and(|id| fast_path::start(FUNCTION, id))
+            }) {
+                return MPI_SUCCESS;
+            }
             on_request(
                 FUNCTION,
                 request,

@@ -133,6 +133,12 @@ pub fn flush(rank: c_int, win: MPI_Win) -> bool {
     })
 }
 
+/// `MPI_Win_flush_local`; false if it must take the slow path.
+#[inline(always)]
+pub fn flush_local(rank: c_int, win: MPI_Win) -> bool {
+    on(rank, win, fast::flush_local)
+}
+
 /// `MPI_Win_lock`; false if it must take the slow path.
 #[inline(always)]
 pub fn lock(kind: c_int, rank: c_int, assert: c_int, win: MPI_Win) -> bool {

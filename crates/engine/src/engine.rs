@@ -119,7 +119,7 @@ impl Engine {
         let world = comm(context(0, 0), (0..size).collect(), me, "MPI_COMM_WORLD");
         let own = comm(context(me, self.draw_context()), vec![me], 0, "MPI_COMM_SELF");
         let op_info = OpInfo { comm: world.clone(), peer: None, tag: None };
-        self.messages.borrow_mut().transfers.requests.insert_sent(op_info);
+        self.messages.borrow_mut().transfers.requests.insert_shared(op_info);
         for (comm, id) in [(world, WORLD), (own, SELF)] {
             comm.id.set(id);
             inquiry::add_comm(id, &comm);

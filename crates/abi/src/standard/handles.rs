@@ -74,9 +74,10 @@ pub fn made<H: Handle>(number: u32) -> Option<H> {
     (number >> NUMBER_BITS == 0).then(|| H::from_bits(H::KIND << NUMBER_BITS | number as usize))
 }
 
-/// The handle of the request that stands for every send that was complete as it began.
-pub const SENT_HANDLE: MPI_Request =
-    MPI_Request(MPI_Request::KIND << NUMBER_BITS | dunlin_engine::fast_path::SENT as usize);
+/// The handle of the request that stands for every send and every
+/// collective that was complete as it began.
+pub const COMPLETE_HANDLE: MPI_Request =
+    MPI_Request(MPI_Request::KIND << NUMBER_BITS | dunlin_engine::fast_path::COMPLETE as usize);
 
 /// The number of an object made at run time; `None` for every other handle.
 #[inline(always)]

@@ -12,6 +12,8 @@ use dunlin_base::{Rank, Tag};
 
 use crate::engine::Engine;
 use crate::engine::fast_guard::enter;
+use crate::engine::operation::{Taken, is_operation};
+use crate::engine::wait::POLLS_FOR_ONE;
 use crate::matching::{Envelope, Pattern};
 use crate::objects::buffer::UserBuffer;
 use crate::objects::comm::{Comm, CommId};
@@ -19,7 +21,7 @@ use crate::objects::status::Status;
 use crate::p2p::messages::{Messages, Route};
 use crate::p2p::request::{Kind, OpInfo, Request, RequestId};
 
-pub use crate::p2p::request::SENT;
+pub use crate::p2p::request::COMPLETE;
 
 /// Looks at the rings before a blocking receive is posted, and at one ring for a posted one: about
 /// 2 us, in which the answer to a message that was just sent arrives.
@@ -133,6 +135,14 @@ fn post(
     messages.receive(pattern, buffer, op_info)
 }
 
+/// Starts a persistent collective; false if the slow path must.
+#[inline(always)]
+pub fn start(function: &'static str, id: RequestId) -> bool {
+    let Some(engine) = enter() else { return false };
+    engine.function.set(function);
+    is_operation(id) && engine.start_collective(id)
+}
+
 /// What a handle of the program stands for.
 #[derive(Debug, Clone, Copy)]
 pub enum Claim {
@@ -145,8 +155,8 @@ pub enum Claim {
 }
 
 /// Completes requests, the first of `count` first, waiting for each and showing its outcome, `None`
-/// for a null one: as long as they are sends and receives of one message and end well. Says how
-/// many it has completed.
+/// for a null one, and whether it is gone: as long as they are sends and receives of one message,
+/// or collectives, and end well. Says how many it has completed.
 ///
 /// Each is taken as soon as it is seen to be complete, not in a second round at the end: while the
 /// last message of a window is on its way, those before it are done with.
@@ -155,7 +165,7 @@ pub fn wait_all(
     function: &'static str,
     count: usize,
     claim: impl Fn(usize) -> Claim,
-    mut show: impl FnMut(usize, Option<&Status>),
+    mut show: impl FnMut(usize, Option<&Status>, bool),
 ) -> usize {
     let Some(engine) = enter() else { return 0 };
     engine.function.set(function);
@@ -166,11 +176,18 @@ pub fn wait_all(
             let i = next.get();
             let taken = match claim(i) {
                 Claim::Null => {
-                    show(i, None);
+                    show(i, None, true);
                     Some(true)
                 }
+                Claim::Request(id) if is_operation(id) => {
+                    drop(messages);
+                    let taken =
+                        take_operation(&engine, id, |gone| show(i, Some(&Status::EMPTY), gone));
+                    messages = engine.messages.borrow_mut();
+                    taken
+                }
                 Claim::Request(id) => {
-                    messages.transfers.requests.take_well(id, |status| show(i, Some(status)))
+                    messages.transfers.requests.take_well(id, |status| show(i, Some(status), true))
                 }
                 Claim::Other => None,
             };
@@ -187,12 +204,56 @@ pub fn wait_all(
         Claim::Null | Claim::Other => None,
     };
     while !ready() {
-        if !pending().is_some_and(|id| await_posted(&engine, id)) {
+        if !pending().is_some_and(|id| comes_at_once(&engine, id)) {
             engine.wait_until(&mut ready, || engine.first_pending(&[pending()?]));
             break;
         }
     }
     next.get()
+}
+
+/// Finishes an operation that has ended well; as [`wait_all`] does a send or receive.
+#[inline(never)]
+fn take_operation(engine: &Engine, id: RequestId, show: impl FnOnce(bool)) -> Option<bool> {
+    let taken = engine.finish_well(id)?;
+    if taken != Taken::InProgress {
+        show(taken == Taken::Gone);
+    }
+    Some(taken != Taken::InProgress)
+}
+
+/// Waits for a request for a moment: where it most likely comes from.
+#[inline(always)]
+fn comes_at_once(engine: &Engine, id: RequestId) -> bool {
+    if is_operation(id) { await_operation(engine, id) } else { await_posted(engine, id) }
+}
+
+/// Pushes what goes on beside the program, and nothing else, until an operation has completed.
+#[inline(never)]
+fn await_operation(engine: &Engine, id: RequestId) -> bool {
+    let own_core = engine.own_core.get();
+    let polls = if own_core { POLLS } else { engine.yields_for_node(&engine.messages.borrow()) };
+    let is_complete = || {
+        engine.push_tasks();
+        engine.is_complete(id)
+    };
+    let soon = || {
+        engine.node.pause();
+        is_complete()
+    };
+    for _ in 0..polls {
+        if is_complete() {
+            return true;
+        }
+        if own_core {
+            engine.pause_or_handle();
+        } else if engine.tasks.misses_one_elsewhere.take() && (0..POLLS_FOR_ONE).any(|_| soon()) {
+            return true;
+        } else {
+            std::thread::yield_now();
+        }
+    }
+    false
 }
 
 /// Looks for the message of a posted receive that names a rank of this node. By general progress,

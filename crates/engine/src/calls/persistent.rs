@@ -9,7 +9,8 @@ use dunlin_shm::layout::COLL_AREAS_PER_RANK;
 
 use crate::calls::buffered::BufferOwner;
 use crate::engine::Engine;
-use crate::engine::operation::{Operation, is_operation};
+use crate::engine::operation::{Operation, in_progress};
+use crate::engine::tasks::RepeatedTask;
 use crate::objects::buffer::UserBuffer;
 use crate::objects::coll_module::CollModule;
 use crate::objects::comm::{Comm, Direction};
@@ -64,23 +65,18 @@ pub enum Spec {
     Collective(PersistentCollective),
 }
 
-/// Begins a collective on the fast path.
-pub(crate) type FastStart = Box<dyn Fn(&Engine) -> RequestId>;
-
 /// A collective that is described once.
 pub struct PersistentCollective {
     pub(crate) schedule: Rc<Schedule>,
     pub(crate) module: Option<Rc<CollModule>>,
-    /// Begins it on the fast path, if it can take that.
-    fast: OnceCell<FastStart>,
+    /// What runs it: the fast path, if it can take that; made when it is known.
+    task: OnceCell<Rc<RepeatedTask>>,
 }
 
 impl PersistentCollective {
-    fn start(&self, engine: &Engine) -> RequestId {
-        match self.fast.get() {
-            Some(start) => start(engine),
-            None => engine.begin_on(&self.schedule, self.module.as_ref()),
-        }
+    fn start(&self, engine: &Engine) {
+        let of_schedule = || Rc::new(engine.repeated(&self.schedule, self.module.as_ref()));
+        engine.tasks.begin(self.task.get_or_init(of_schedule));
     }
 }
 
@@ -107,10 +103,16 @@ impl Persistent {
         }
     }
 
-    /// From now on `start` begins the collective.
-    pub(crate) fn start_fast_by(&self, start: FastStart) {
-        let is_first = self.collective().map(|collective| collective.fast.set(start).is_ok());
+    /// From now on `task` runs the collective.
+    pub(crate) fn run_by(&self, task: RepeatedTask) {
+        let is_first = self.collective().map(|collective| collective.task.set(task.into()).is_ok());
         debug_assert_eq!(is_first, Some(true), "a collective is described once");
+    }
+
+    /// The task of an active collective.
+    fn collective_task(&self) -> Option<&RepeatedTask> {
+        let is_active = matches!(self.active.get(), Some(Active::Collective));
+        is_active.then(|| self.collective()?.task.get().map(Rc::as_ref)).flatten()
     }
 }
 
@@ -119,6 +121,8 @@ impl Persistent {
 pub(crate) enum Active {
     /// A transfer of its own.
     Transfer(RequestId),
+    /// A collective.
+    Collective,
     /// A partitioned send: not all partitions are ready.
     Filling,
     /// Nothing more: it completed as it was started.
@@ -154,6 +158,7 @@ impl Operation for Persistent {
     fn is_complete(&self, engine: &Engine) -> bool {
         match self.active.get() {
             Some(Active::Transfer(inner)) => engine.is_complete(inner),
+            Some(Active::Collective) => !self.collective_task().is_some_and(|t| t.is_in_progress()),
             Some(Active::Filling) => false,
             Some(Active::Complete) | None => true,
         }
@@ -165,7 +170,7 @@ impl Operation for Persistent {
                 Ok(engine.peek_status(inner)?.unwrap_or(Status::EMPTY))
             }
             (Some(_), Spec::Nothing { receive: true }) => Ok(Status::PROC_NULL),
-            _ => Ok(Status::EMPTY),
+            _ => Ok(self.collective_task().map_or(Status::EMPTY, RepeatedTask::outcome)),
         }
     }
 
@@ -178,6 +183,22 @@ impl Operation for Persistent {
         };
         self.active.set(None);
         Ok(status)
+    }
+
+    fn finish_well(&self) -> Option<bool> {
+        let task = self.collective_task()?;
+        if task.is_in_progress() {
+            return Some(false);
+        }
+        task.has_ended_well().then(|| self.active.set(None))?;
+        Some(true)
+    }
+
+    fn activate(&self) -> Option<Rc<RepeatedTask>> {
+        let is_inactive = self.active.get().is_none();
+        let task = self.collective()?.task.get().filter(|_| is_inactive)?.clone();
+        self.active.set(Some(Active::Collective));
+        Some(task)
     }
 
     fn is_active(&self) -> bool {
@@ -196,19 +217,17 @@ impl Operation for Persistent {
     }
 
     fn cancel(&self, engine: &Engine) -> Result<()> {
-        self.inner().map_or(Ok(()), |inner| engine.cancel(inner))
+        match self.active.get() {
+            Some(Active::Collective) => Err(in_progress("MPI_Cancel")),
+            Some(Active::Transfer(inner)) => engine.cancel(inner),
+            _ => Ok(()),
+        }
     }
 
     fn free(&self, engine: &Engine, id: RequestId) -> Result<()> {
         engine.remove_operation(id);
-        match self.inner() {
-            Some(inner) if is_operation(inner) => {
-                engine.finish_when_complete(inner);
-                Ok(())
-            }
-            Some(inner) => engine.request_free(inner).map(drop),
-            None => Ok(()),
-        }
+        // A collective goes on by its task.
+        self.inner().map_or(Ok(()), |inner| engine.request_free(inner).map(drop))
     }
 }
 
@@ -230,8 +249,14 @@ impl Engine {
             false => None,
         };
         let comm = schedule.comm.clone();
-        let fast = OnceCell::new();
-        self.persistent(&comm, Spec::Collective(PersistentCollective { schedule, module, fast }))
+        let task = OnceCell::new();
+        self.persistent(&comm, Spec::Collective(PersistentCollective { schedule, module, task }))
+    }
+
+    /// Begins a collective once more; false if this is no inactive one, or its first time.
+    pub(crate) fn start_collective(&self, id: RequestId) -> bool {
+        let task = self.operations.peek(id, |operation| operation.activate());
+        task.inspect(|task| self.tasks.begin(task)).is_some()
     }
 
     /// Begins the operation once more.
@@ -260,7 +285,10 @@ impl Engine {
                 Active::Transfer(self.irecv(comm, buffer.clone(), *from, *tag)?)
             }
             Spec::Partitioned(p) => self.start_partitioned(comm, p)?,
-            Spec::Collective(collective) => Active::Transfer(collective.start(self)),
+            Spec::Collective(collective) => {
+                collective.start(self);
+                Active::Collective
+            }
         };
         persistent.active.set(Some(begun));
         Ok(())

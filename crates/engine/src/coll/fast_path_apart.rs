@@ -1,6 +1,6 @@
 //! The fast path of nonblocking and persistent collectives: their algorithms run beside the
 //! program, with the executor of the fast path, which suspends where it would wait. An iallreduce
-//! of 8 bytes by two ranks takes 0.32 instead of 0.66 us, a persistent one 0.36 instead of 0.61.
+//! of 8 bytes by two ranks takes 0.19 us, a persistent one 0.18, a blocking one 0.11.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -11,9 +11,9 @@ use crate::calls::persistent::Persistent;
 use crate::coll::dense_executor::{Buffers, DenseExecutor, Suspending};
 use crate::coll::fast_path::{CollFastPath, Way};
 use crate::coll::op_context::{OpContext, until};
-use crate::engine::Engine;
 use crate::engine::fast_guard;
 use crate::engine::global;
+use crate::engine::tasks::RepeatedTask;
 use crate::objects::coll_module::CollModule;
 use crate::objects::comm::{Comm, CommId};
 use crate::objects::status::RequestId;
@@ -52,15 +52,13 @@ impl Way for Beside {
     ) -> RequestId {
         let CollFastPath { comm, way, engine, .. } = ranks;
         let turn = comm.turns.draw().expect("its segment was agreed on in the first turn");
-        let (id, collective) = engine.new_collective(comm);
         let plan = Plan::new(ranks, way.whole.get(), comm.next_collective_apart(), buffers);
-        engine.begin_task(Box::pin(async move {
+        engine.begin_collective(comm, async move {
             until(|| plan.comm.turns.has_come(turn)).await;
             let outcome = plan.run(&algorithm).await;
             plan.comm.turns.pass();
-            collective.end(outcome);
-        }));
-        id
+            outcome
+        })
     }
 }
 
@@ -103,17 +101,7 @@ impl Way for Described {
     ) {
         let Described { request, tag, beside } = &ranks.way;
         let plan = Plan::new(ranks, beside.whole.get(), *tag, buffers);
-        let shared = Rc::new((plan, algorithm));
-        let start = move |engine: &Engine| {
-            let shared = shared.clone();
-            let (id, collective) = engine.new_collective(&shared.0.comm);
-            engine.begin_task(Box::pin(async move {
-                let (plan, algorithm) = &*shared;
-                collective.end(plan.run(algorithm).await);
-            }));
-            id
-        };
-        request.start_fast_by(Box::new(start));
+        request.run_by(RepeatedTask::new(async move || plan.run(&algorithm).await));
     }
 }
 

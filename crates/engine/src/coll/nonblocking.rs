@@ -5,20 +5,22 @@
 
 use std::cell::OnceCell;
 use std::rc::Rc;
+use std::task::Poll;
 
-use dunlin_base::{Error, ErrorClass, Result};
+use dunlin_base::Result;
 
 use crate::coll::collective::{Sharing, perform};
 use crate::coll::module::AreaOffer;
 use crate::coll::op_context::until;
 use crate::engine::Engine;
 use crate::engine::global;
-use crate::engine::operation::Operation;
-use crate::engine::tasks::Task;
+use crate::engine::operation::{Operation, in_progress};
+use crate::engine::tasks::{RepeatedTask, push};
 use crate::objects::coll_module::CollModule;
 use crate::objects::comm::Comm;
 use crate::objects::schedule::Schedule;
 use crate::objects::status::{RequestId, Status};
+use crate::p2p::request::COMPLETE;
 
 /// The outcome of a collective, once it has one.
 #[derive(Debug, Default)]
@@ -39,13 +41,20 @@ impl Operation for Collective {
         Ok(self.0.get().cloned().unwrap_or(Status::EMPTY))
     }
 
+    fn finish_well(&self) -> Option<bool> {
+        match self.0.get() {
+            None => Some(false),
+            Some(status) => status.error.is_none().then_some(true),
+        }
+    }
+
     fn cancel(&self, _: &Engine) -> Result<()> {
-        Err(refused("MPI_Cancel"))
+        Err(in_progress("MPI_Cancel"))
     }
 
     fn free(&self, engine: &Engine, id: RequestId) -> Result<()> {
         if !self.is_complete(engine) {
-            return Err(refused("MPI_Request_free"));
+            return Err(in_progress("MPI_Request_free"));
         }
         engine.remove_operation(id);
         Ok(())
@@ -68,12 +77,11 @@ impl Engine {
             true => comm.turns.draw(),
             false => None,
         };
-        let Some(turn) = turn else { return self.begin_on(schedule, None) };
+        let Some(turn) = turn else { return self.begin_over_messages(schedule) };
         let exchange = if turn == 0 { Some(self.begin_exchange(comm)) } else { None };
-        let (id, collective) = self.new_collective(comm);
         let schedule = schedule.clone();
         // One block, because a future that one awaits is moved there: these have some kilobytes.
-        self.begin_task(Box::pin(async move {
+        self.begin_collective(&comm.clone(), async move {
             let (engine, comm) = (global::installed(), &schedule.comm);
             until(|| comm.turns.has_come(turn)).await;
             let agreed = match exchange {
@@ -86,9 +94,8 @@ impl Engine {
                 Err(error) => Err(error),
             };
             comm.turns.pass();
-            collective.end(outcome);
-        }));
-        id
+            outcome
+        })
     }
 
     /// Whether it uses the communicator's segment, and so waits for those begun before. Between
@@ -97,32 +104,47 @@ impl Engine {
         schedule.may_share() && !(self.spans_nodes && self.nodes_of(&schedule.comm).count() > 1)
     }
 
-    /// Begins a collective on a segment of its own, or over messages.
-    pub(crate) fn begin_on(
+    fn begin_over_messages(&self, schedule: &Rc<Schedule>) -> RequestId {
+        let schedule = schedule.clone();
+        self.begin_collective(&schedule.comm.clone(), async move {
+            perform(global::installed(), &schedule, Sharing::Nothing).await
+        })
+    }
+
+    /// A collective that can be begun again and again, on a segment of its own or over messages.
+    pub(crate) fn repeated(
         &self,
         schedule: &Rc<Schedule>,
         module: Option<&Rc<CollModule>>,
-    ) -> RequestId {
-        let (id, collective) = self.new_collective(&schedule.comm);
+    ) -> RepeatedTask {
         let (schedule, module) = (schedule.clone(), module.cloned());
-        self.begin_task(Box::pin(async move {
-            let sharing = sharing(module.as_deref());
-            collective.end(perform(global::installed(), &schedule, sharing).await);
-        }));
-        id
+        RepeatedTask::new(async move || {
+            perform(global::installed(), &schedule, sharing(module.as_deref())).await
+        })
     }
 
-    /// A collective that is still to end, and its request.
-    pub(crate) fn new_collective(&self, comm: &Rc<Comm>) -> (RequestId, Rc<Collective>) {
-        let collective = Rc::new(Collective::default());
-        (self.add_operation(comm, collective.clone()), collective)
-    }
-
-    /// Begins what goes on beside the program.
-    pub(crate) fn begin_task(&self, task: Task) {
-        self.tasks.add(task);
-        // Its first data leaves now.
+    /// Begins a collective that goes on beside the program: as far as it can at once. Its request.
+    pub(crate) fn begin_collective(
+        &self,
+        comm: &Rc<Comm>,
+        work: impl Future<Output = Result<()>> + 'static,
+    ) -> RequestId {
+        // What was begun before goes first.
         self.push_tasks();
+        let mut work = Box::pin(work);
+        let so_far = push(&mut work);
+        if matches!(so_far, Poll::Ready(Ok(()))) {
+            return COMPLETE;
+        }
+        let collective = Rc::new(Collective::default());
+        let id = self.add_operation(comm, collective.clone());
+        match so_far {
+            Poll::Ready(outcome) => collective.end(outcome),
+            Poll::Pending => self.tasks.add(Box::pin(async move {
+                collective.end(work.await);
+            })),
+        }
+        id
     }
 
     /// `None` if no segment would be of use.
@@ -150,10 +172,4 @@ async fn agree(comm: &Rc<Comm>, exchange: Result<Option<Exchange>>) -> Result<()
 
 fn sharing(module: Option<&CollModule>) -> Sharing<'_> {
     module.map_or(Sharing::Nothing, Sharing::Suspending)
-}
-
-/// What collectives do not allow; MPI 5.0 section 6.12.
-fn refused(call: &str) -> Error {
-    let text = format!("{call} of a collective in progress; complete it with MPI_Wait or MPI_Test");
-    Error::new(ErrorClass::Request, text)
 }

@@ -13,6 +13,7 @@ use dunlin_shm::coll_segment as shm;
 
 use crate::coll::mismatch::{another_algorithm, not_as_exposed, too_long};
 use crate::engine::Engine;
+use crate::engine::wait::POLLS_FOR_ONE;
 use crate::matching::Pattern;
 use crate::objects::buffer::UserBuffer;
 use crate::objects::coll_module::CollModule;
@@ -22,10 +23,6 @@ use crate::p2p::request::OpInfo;
 /// Polls of a slot before progress is made everywhere: about 2 us, in which data that a peer is
 /// about to publish arrives. Operations on windows by ranks of this node are handled between polls.
 const POLLS: u32 = 40;
-/// Polls before the core is yielded where only one rank, on another core, has not published its
-/// part: about 1 us, as long as two switches take. A barrier of 4 ranks on 2 cores takes 1.6
-/// instead of 1.85 us.
-const POLLS_FOR_ONE: u32 = 20;
 /// Polls of a member's slot, or of a message, before it is read whether the member has left the
 /// operation, which happens early only after an error or where ranks disagree on lengths, and so on
 /// the algorithm. About 10 us: hardly any wait is slowed by that. A rank that is about to sleep
@@ -199,6 +196,10 @@ impl<'e> OpContext<'e> {
                 true => self.module.peek(slot).map(Ok),
                 false => self.module.peek_or_fail(slot).or_else(|| self.sent_instead().map(Err)),
             };
+            if found.is_none() && !self.engine.own_core.get() {
+                let misses_one = self.module.misses_one_elsewhere(self.engine.node, slot);
+                self.engine.tasks.misses_one_elsewhere.set(misses_one);
+            }
             found.map_or(Poll::Pending, Poll::Ready)
         });
         found.await

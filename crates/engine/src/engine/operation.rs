@@ -13,6 +13,7 @@ use dunlin_base::{Error, ErrorClass, Result};
 
 use crate::engine::Engine;
 use crate::engine::global;
+use crate::engine::tasks::RepeatedTask;
 use crate::objects::comm::Comm;
 use crate::objects::status::{RequestId, Status};
 use crate::objects::table::{OBJECTS_MAX, Table};
@@ -37,6 +38,17 @@ pub(crate) trait Operation: AsAny + fmt::Debug {
     /// Its outcome, once it is complete, for the call that completes it.
     fn finish(&self, engine: &Engine) -> Result<Status> {
         self.status(engine)
+    }
+
+    /// The same on the fast path, of one that has ended well: true. False while it is in progress,
+    /// `None` if the slow path must finish it.
+    fn finish_well(&self) -> Option<bool> {
+        None
+    }
+
+    /// Of an inactive persistent one that a task runs: makes it active. Its task, to be begun.
+    fn activate(&self) -> Option<Rc<RepeatedTask>> {
+        None
     }
 
     /// False while a persistent one waits to be started.
@@ -64,6 +76,17 @@ pub(crate) trait Operation: AsAny + fmt::Debug {
         engine.finish_when_complete(id);
         Ok(())
     }
+}
+
+/// What became of a request that was to be finished.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Taken {
+    /// Its operation goes on.
+    InProgress,
+    /// It stays, inactive.
+    Inactive,
+    /// It exists no longer.
+    Gone,
 }
 
 /// The way from an operation of any kind to one of a known kind.
@@ -95,6 +118,12 @@ impl Operations {
         drop(removed);
     }
 
+    /// Calls `f` with one, if it exists: it must not add nor remove any.
+    #[inline]
+    pub fn peek<T>(&self, id: RequestId, f: impl FnOnce(&dyn Operation) -> Option<T>) -> Option<T> {
+        f(&*self.0.borrow().get(id & !OPERATION)?.1)
+    }
+
     /// Those on a communicator.
     pub fn on(&self, comm: &Rc<Comm>) -> Vec<Rc<dyn Operation>> {
         let table = self.0.borrow();
@@ -124,6 +153,21 @@ impl Engine {
         self.operations.get(id).map(|(comm, _)| comm)
     }
 
+    /// Finishes an operation if it has ended well; `None` if the slow path must.
+    pub(crate) fn finish_well(&self, id: RequestId) -> Option<Taken> {
+        let taken = self.operations.peek(id, |operation| {
+            Some(match (operation.finish_well()?, operation.is_persistent()) {
+                (false, _) => Taken::InProgress,
+                (true, true) => Taken::Inactive,
+                (true, false) => Taken::Gone,
+            })
+        })?;
+        if taken == Taken::Gone {
+            self.remove_operation(id);
+        }
+        Some(taken)
+    }
+
     /// The operation that a request stands for, if it is one of this kind.
     pub(crate) fn operation_of_kind<T: Any>(&self, id: RequestId) -> Result<Option<Rc<T>>> {
         if !is_operation(id) {
@@ -143,6 +187,12 @@ impl Engine {
             false => Poll::Pending,
         })));
     }
+}
+
+/// What collectives do not allow; MPI 5.0 section 6.12.
+pub(crate) fn in_progress(call: &str) -> Error {
+    let text = format!("{call} of a collective in progress; complete it with MPI_Wait or MPI_Test");
+    Error::new(ErrorClass::Request, text)
 }
 
 pub(crate) fn unknown(id: RequestId) -> Error {

@@ -3,18 +3,104 @@
 
 use std::cell::{Cell, RefCell};
 use std::fmt;
-use std::future::Future;
+use std::future::{Future, poll_fn};
 use std::pin::Pin;
-use std::task::{Context, Waker};
+use std::rc::Rc;
+use std::task::{Context, Poll, Waker};
+
+use dunlin_base::Result;
+
+use crate::objects::status::Status;
 
 /// Work that goes on beside the program.
 pub(crate) type Task = Pin<Box<dyn Future<Output = ()>>>;
+
+/// Lets a future go as far as it can.
+pub(crate) fn push<T>(future: &mut Pin<Box<impl Future<Output = T> + ?Sized>>) -> Poll<T> {
+    future.as_mut().poll(&mut Context::from_waker(Waker::noop()))
+}
+
+/// Work that the program begins again and again. Its memory is kept: the future goes round in a
+/// loop, and waits there to be begun.
+pub(crate) struct RepeatedTask {
+    state: Rc<RepeatedState>,
+    /// Never ends.
+    task: RefCell<Task>,
+}
+
+struct RepeatedState {
+    in_progress: Cell<bool>,
+    /// How it ended last.
+    outcome: RefCell<Status>,
+}
+
+impl RepeatedTask {
+    pub fn new(work: impl AsyncFn() -> Result<()> + 'static) -> RepeatedTask {
+        let (in_progress, outcome) = (Cell::new(false), RefCell::new(Status::EMPTY));
+        let state = Rc::new(RepeatedState { in_progress, outcome });
+        let own = state.clone();
+        let task = Box::pin(async move {
+            loop {
+                let begun = || if own.in_progress.get() { Poll::Ready(()) } else { Poll::Pending };
+                poll_fn(|_| begun()).await;
+                let outcome = work().await;
+                own.outcome.replace(Status::of(outcome));
+                own.in_progress.set(false);
+            }
+        });
+        RepeatedTask { state, task: RefCell::new(task) }
+    }
+
+    pub fn is_in_progress(&self) -> bool {
+        self.state.in_progress.get()
+    }
+
+    /// How it ended last.
+    pub fn outcome(&self) -> Status {
+        self.state.outcome.borrow().clone()
+    }
+
+    /// Whether it ended well the last time.
+    pub fn has_ended_well(&self) -> bool {
+        self.state.outcome.borrow().error.is_none()
+    }
+
+    /// Lets it go as far as it can. True if it has ended.
+    fn poll(&self) -> bool {
+        // Polled already, if it has called the program, and that MPI.
+        let Ok(mut task) = self.task.try_borrow_mut() else { return false };
+        let _never_ends = push(&mut task);
+        !self.is_in_progress()
+    }
+}
+
+impl fmt::Debug for RepeatedTask {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "a repeated task; in progress: {}", self.is_in_progress())
+    }
+}
+
+enum Entry {
+    Once(Task),
+    Repeated(Rc<RepeatedTask>),
+}
+
+impl Entry {
+    fn has_ended(&mut self) -> bool {
+        match self {
+            Entry::Once(task) => push(task).is_ready(),
+            Entry::Repeated(task) => task.poll(),
+        }
+    }
+}
 
 /// Those in progress, oldest first.
 #[derive(Default)]
 pub(crate) struct Tasks {
     count: Cell<usize>,
-    tasks: RefCell<Vec<Task>>,
+    /// Where ranks share cores: one waits for a single rank, which most likely runs right now.
+    pub(crate) misses_one_elsewhere: Cell<bool>,
+    tasks: RefCell<Vec<Entry>>,
 }
 
 impl fmt::Debug for Tasks {
@@ -26,7 +112,19 @@ impl fmt::Debug for Tasks {
 impl Tasks {
     /// One more.
     pub fn add(&self, task: Task) {
-        self.tasks.borrow_mut().push(task);
+        self.add_entry(Entry::Once(task));
+    }
+
+    /// Begins one more time what is not in progress; it goes as far as it can at once.
+    pub fn begin(&self, task: &Rc<RepeatedTask>) {
+        task.state.in_progress.set(true);
+        if !task.poll() {
+            self.add_entry(Entry::Repeated(task.clone()));
+        }
+    }
+
+    fn add_entry(&self, entry: Entry) {
+        self.tasks.borrow_mut().push(entry);
         self.count.set(self.count.get() + 1);
     }
 
@@ -41,12 +139,38 @@ impl Tasks {
         // A callback of the program may call MPI, and come here again: it finds nothing to do.
         let mut tasks = self.tasks.take();
         let before = tasks.len();
-        let mut context = Context::from_waker(Waker::noop());
-        tasks.retain_mut(|task| task.as_mut().poll(&mut context).is_pending());
+        tasks.retain_mut(|entry| !entry.has_ended());
         let ended = before - tasks.len();
         tasks.append(&mut self.tasks.borrow_mut());
         self.count.set(tasks.len());
         self.tasks.replace(tasks);
         ended > 0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_repeated_task_goes_on_where_it_was_until_it_ends() {
+        let (gate, rounds) = (Rc::new(Cell::new(false)), Rc::new(Cell::new(0)));
+        let (opens, counts) = (gate.clone(), rounds.clone());
+        let task = Rc::new(RepeatedTask::new(async move || {
+            counts.set(counts.get() + 1);
+            poll_fn(|_| if opens.get() { Poll::Ready(()) } else { Poll::Pending }).await;
+            Ok(())
+        }));
+        let tasks = Tasks::default();
+        for round in 1..=3 {
+            gate.set(false);
+            tasks.begin(&task);
+            assert!(task.is_in_progress() && !tasks.poll() && !tasks.is_empty());
+            gate.set(true);
+            assert!(tasks.poll() && !task.is_in_progress() && tasks.is_empty());
+            assert_eq!(rounds.get(), round);
+        }
+        tasks.begin(&task);
+        assert!(!task.is_in_progress() && tasks.is_empty() && task.has_ended_well());
     }
 }

@@ -27,8 +27,9 @@ pub struct OpInfo {
     pub tag: Option<Tag>,
 }
 
-/// The number of the one request that stands for every send that was complete as it began.
-pub const SENT: RequestId = 0;
+/// The number of the one request that stands for every send and every collective that was
+/// complete as it began.
+pub const COMPLETE: RequestId = 0;
 
 /// How a send completes; MPI 5.0 section 3.4.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -51,8 +52,8 @@ pub enum From {
 /// What a request does.
 #[derive(Debug)]
 pub enum Kind {
-    /// [`SENT`]: it completes again and again and is never forgotten.
-    Sent,
+    /// [`COMPLETE`]: it completes again and again and is never forgotten.
+    Shared,
     /// A message on its way out.
     Send {
         /// What is sent.
@@ -114,17 +115,17 @@ impl Requests {
         })
     }
 
-    /// Makes [`SENT`], before any other request. An error cannot belong to it, so it does not
+    /// Makes [`COMPLETE`], before any other request. An error cannot belong to it, so it does not
     /// matter whom it is about.
-    pub fn insert_sent(&mut self, op_info: OpInfo) {
-        assert_eq!(self.insert_complete(Kind::Sent, op_info, Status::EMPTY), SENT);
+    pub fn insert_shared(&mut self, op_info: OpInfo) {
+        assert_eq!(self.insert_complete(Kind::Shared, op_info, Status::EMPTY), COMPLETE);
     }
 
     /// Shows the outcome of a send or receive of one message that has completed well, and forgets
     /// it; false while it is in progress. `None` if it has failed, or is anything else.
     #[inline(always)]
     pub fn take_well(&mut self, id: RequestId, show: impl FnOnce(&Status)) -> Option<bool> {
-        if id == SENT {
+        if id == COMPLETE {
             show(&Status::EMPTY);
             return Some(true);
         }
@@ -216,7 +217,7 @@ impl Requests {
         if !request.done {
             return None;
         }
-        if matches!(request.kind, Kind::Sent) {
+        if matches!(request.kind, Kind::Shared) {
             return Some(Status::EMPTY);
         }
         self.table.remove(id).map(|r| r.status)
@@ -231,7 +232,7 @@ impl Requests {
     /// Gives a request up: it goes away now or when it completes.
     pub fn detach(&mut self, id: RequestId) -> Result<()> {
         let request = self.get_mut(id)?;
-        if matches!(request.kind, Kind::Sent) {
+        if matches!(request.kind, Kind::Shared) {
             return Ok(());
         }
         if request.done {
