@@ -13,6 +13,7 @@ use dunlin_base::{Rank, Tag};
 use crate::engine::Engine;
 use crate::engine::fast_guard::enter;
 use crate::engine::operation::{Taken, is_operation};
+use crate::engine::tasks::Awaited;
 use crate::engine::wait::POLLS_FOR_ONE;
 use crate::matching::{Envelope, Pattern};
 use crate::objects::buffer::UserBuffer;
@@ -228,11 +229,15 @@ fn comes_at_once(engine: &Engine, id: RequestId) -> bool {
     if is_operation(id) { await_operation(engine, id) } else { await_posted(engine, id) }
 }
 
-/// Pushes what goes on beside the program, and nothing else, until an operation has completed.
+/// Pushes what goes on beside the program, and nothing else, until an operation has completed: as
+/// long as that waits for memory alone.
 #[inline(never)]
 fn await_operation(engine: &Engine, id: RequestId) -> bool {
-    let own_core = engine.own_core.get();
-    let polls = if own_core { POLLS } else { engine.yields_for_node(&engine.messages.borrow()) };
+    let polls = if engine.own_core.get() {
+        POLLS
+    } else {
+        engine.yields_for_node(&engine.messages.borrow())
+    };
     let is_complete = || {
         engine.push_tasks();
         engine.is_complete(id)
@@ -245,12 +250,13 @@ fn await_operation(engine: &Engine, id: RequestId) -> bool {
         if is_complete() {
             return true;
         }
-        if own_core {
-            engine.pause_or_handle();
-        } else if engine.tasks.misses_one_elsewhere.take() && (0..POLLS_FOR_ONE).any(|_| soon()) {
-            return true;
-        } else {
-            std::thread::yield_now();
+        match engine.tasks.take_awaited() {
+            Awaited::Messages => return false,
+            Awaited::OneElsewhere if (0..POLLS_FOR_ONE).any(|_| soon()) => return true,
+            _ if engine.own_core.get() => {
+                engine.pause_or_handle();
+            }
+            _ => std::thread::yield_now(),
         }
     }
     false

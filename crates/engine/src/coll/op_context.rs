@@ -13,6 +13,7 @@ use dunlin_shm::coll_segment as shm;
 
 use crate::coll::mismatch::{another_algorithm, not_as_exposed, too_long};
 use crate::engine::Engine;
+use crate::engine::tasks::Awaited;
 use crate::engine::wait::POLLS_FOR_ONE;
 use crate::matching::Pattern;
 use crate::objects::buffer::UserBuffer;
@@ -63,7 +64,7 @@ impl<'e> OpContext<'e> {
             return self.end();
         }
         if self.leave() {
-            until(|| self.module.segment.all_ended()).await;
+            self.suspend_until(|| self.module.segment.all_ended()).await;
         }
     }
 
@@ -112,7 +113,7 @@ impl<'e> OpContext<'e> {
     /// with a copy of so many bytes.
     pub async fn room_for(self, step: usize, bytes: usize) {
         if self.apart.is_some() {
-            until(|| self.module.segment.has_room(step, bytes)).await;
+            self.suspend_until(|| self.module.segment.has_room(step, bytes)).await;
         }
     }
 
@@ -196,13 +197,32 @@ impl<'e> OpContext<'e> {
                 true => self.module.peek(slot).map(Ok),
                 false => self.module.peek_or_fail(slot).or_else(|| self.sent_instead().map(Err)),
             };
-            if found.is_none() && !self.engine.own_core.get() {
-                let misses_one = self.module.misses_one_elsewhere(self.engine.node, slot);
-                self.engine.tasks.misses_one_elsewhere.set(misses_one);
+            if found.is_none() {
+                self.engine.tasks.say_awaited(self.awaited(slot));
             }
             found.map_or(Poll::Pending, Poll::Ready)
         });
         found.await
+    }
+
+    fn awaited(self, slot: Slot) -> Awaited {
+        let shares_cores = !self.engine.own_core.get();
+        match shares_cores && self.module.misses_one_elsewhere(self.engine.node, slot) {
+            true => Awaited::OneElsewhere,
+            false => Awaited::Memory,
+        }
+    }
+
+    /// Suspends until `ready`, which looks at memory that others write.
+    async fn suspend_until(self, ready: impl Fn() -> bool) {
+        let comes = || {
+            let is_ready = ready();
+            if !is_ready {
+                self.engine.tasks.say_awaited(Awaited::Memory);
+            }
+            is_ready
+        };
+        until(comes).await;
     }
 
     /// Waits for data that is not there yet.

@@ -94,12 +94,24 @@ impl Entry {
     }
 }
 
+/// What a task waits for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) enum Awaited {
+    /// Messages, which progress brings.
+    #[default]
+    Messages,
+    /// Memory that ranks of this node write.
+    Memory,
+    /// The same, where ranks share cores: of a single rank, which most likely runs right now.
+    OneElsewhere,
+}
+
 /// Those in progress, oldest first.
 #[derive(Default)]
 pub(crate) struct Tasks {
     count: Cell<usize>,
-    /// Where ranks share cores: one waits for a single rank, which most likely runs right now.
-    pub(crate) misses_one_elsewhere: Cell<bool>,
+    /// What those polled last wait for, so far as they say.
+    awaited: Cell<Awaited>,
     tasks: RefCell<Vec<Entry>>,
 }
 
@@ -126,6 +138,17 @@ impl Tasks {
     fn add_entry(&self, entry: Entry) {
         self.tasks.borrow_mut().push(entry);
         self.count.set(self.count.get() + 1);
+    }
+
+    /// What a task of a collective waits for.
+    #[inline]
+    pub fn say_awaited(&self, awaited: Awaited) {
+        self.awaited.set(awaited);
+    }
+
+    /// What has been said since this was asked last.
+    pub fn take_awaited(&self) -> Awaited {
+        self.awaited.take()
     }
 
     /// Whether there are any.
