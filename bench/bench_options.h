@@ -25,7 +25,8 @@ struct bench_options {
     const char *flavor; /* of windows, with commas between (onesided, passive_target) */
     const char *sync;   /* how they are synchronised, with commas between (onesided) */
     const char *layout; /* a datatype of bench_layout.h; sizes then count its elements */
-    bool both_ways;     /* both sides send at once (bandwidth) */
+    bool both_ways;     /* both sides send at once (bandwidth, latency) */
+    bool writes;        /* each message's data is written just before it is sent (latency) */
     bool one_buffer;    /* all messages of a window arrive in the same memory (bandwidth) */
     bool pin;           /* pin a host's rank i to its i-th usable core */
     bool json;
@@ -138,6 +139,7 @@ static inline void bench_parse(struct bench_options *o, int argc, char **argv)
         else if (strcmp(a, "--no-pin") == 0) o->pin = false;
         else if (strcmp(a, "--both-ways") == 0) o->both_ways = true;
         else if (strcmp(a, "--one-buffer") == 0) o->one_buffer = true;
+        else if (strcmp(a, "--write") == 0) o->writes = true;
         else if (strcmp(a, "--help") == 0) bench_help(o);
         else bench_die("`%s` is not an option; --help lists them", a);
     }

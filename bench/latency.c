@@ -1,5 +1,10 @@
 /* Half round trip of a message between ranks 0 and 1, every iteration recorded: the median is what
- * a program usually sees, the minimum what the machine can do, p99 what a user complains about. */
+ * a program usually sees, the minimum what the machine can do, p99 what a user complains about.
+ *
+ * With --both-ways the messages of both cross: each rank posts its receive, sends, and waits, as in
+ * an exchange of halos; then the time is that of the whole exchange. With --write each rank writes
+ * its data before it sends it, as programs do: the data are in its cache alone, and its time to
+ * write counts. */
 #include "bench_layout.h"
 
 enum { TAG = 1 };
@@ -14,9 +19,19 @@ struct pair {
     size_t stride; /* between buffers that are used in turn */
     long buffers;
     int side;      /* 0 or 1; more for ranks that only look on */
+    bool crosses;  /* the messages of both cross */
+    size_t writes; /* bytes to write before each send */
     int count;
     MPI_Datatype type;
 };
+
+static void cross(char *send, char *recv, const struct pair *p)
+{
+    MPI_Request request;
+    MPI_Irecv(recv, p->count, p->type, 1 - p->side, TAG, MPI_COMM_WORLD, &request);
+    MPI_Send(send, p->count, p->type, 1 - p->side, TAG, MPI_COMM_WORLD);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+}
 
 static void exchange(void *context, long i)
 {
@@ -25,10 +40,14 @@ static void exchange(void *context, long i)
     char *recv = p->recv + (size_t)(i % p->buffers) * p->stride;
     int count = p->count;
     MPI_Datatype type = p->type;
-    if (p->side == 0) {
+    if (p->side > 1) return;
+    memset(send, (int)i, p->writes);
+    if (p->crosses) {
+        cross(send, recv, p);
+    } else if (p->side == 0) {
         MPI_Send(send, count, type, 1, TAG, MPI_COMM_WORLD);
         MPI_Recv(recv, count, type, 1, TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-    } else if (p->side == 1) {
+    } else {
         MPI_Recv(recv, count, type, 0, TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
         MPI_Send(send, count, type, 0, TAG, MPI_COMM_WORLD);
     }
@@ -41,7 +60,7 @@ static void measure(struct pair *p, long iterations, double *samples_us)
     for (long i = 0; i < iterations; i++) {
         exchange(p, i);
         uint64_t after_ns = bench_now_ns();
-        samples_us[i] = (double)(after_ns - before_ns) / 2000.0;
+        samples_us[i] = (double)(after_ns - before_ns) / (p->crosses ? 1000.0 : 2000.0);
         before_ns = after_ns;
     }
 }
@@ -49,10 +68,16 @@ static void measure(struct pair *p, long iterations, double *samples_us)
 int main(int argc, char **argv)
 {
     struct bench_options o = {.name = "latency", .about = "half round trip between two ranks",
+                              .extra = "  --both-ways    each rank posts its receive, sends and "
+                                       "waits: the whole time\n"
+                                       "  --write        each writes its data before it sends\n",
                               .bytes_min = 0, .bytes_max = 4 << 20, .iterations = 10000,
                               .warmup = 200, .budget_ms = 200, .window = 1, .rotate = 1};
     struct bench_world w = bench_init(&o, argc, argv, 2);
-    struct pair p = {.stride = bench_layout_stride(&o), .buffers = o.rotate, .side = w.rank};
+    struct pair p = {.stride = bench_layout_stride(&o), .buffers = o.rotate, .side = w.rank,
+                     .crosses = o.both_ways};
+    if (o.both_ways) o.name = o.writes ? "latency_both_ways_written" : "latency_both_ways";
+    else if (o.writes) o.name = "latency_written";
     p.send = bench_alloc(p.stride * (size_t)o.rotate);
     p.recv = bench_alloc(p.stride * (size_t)o.rotate);
     double *samples_us = bench_samples(o.iterations);
@@ -61,6 +86,7 @@ int main(int argc, char **argv)
         struct bench_layout layout = bench_layout_make(&o, o.sizes[i]);
         p.count = layout.count;
         p.type = layout.type;
+        p.writes = o.writes ? layout.bytes : 0;
         long iterations = bench_warm(&o, exchange, &p);
         measure(&p, iterations, samples_us);
         bench_layout_free(&layout);

@@ -51,6 +51,13 @@ class Programs(unittest.TestCase):
         for r in rows:
             self.assertTrue(0 < r["min_us"] <= r["median_us"] <= r["p99_us"], r)
 
+    def test_messages_may_cross_and_data_be_written_before(self):
+        for name, how in [("latency_both_ways", ["--both-ways"]), ("latency_written", ["--write"]),
+                          ("latency_both_ways_written", ["--both-ways", "--write"])]:
+            rows = self.said("latency", 3, *SHORT, *how)
+            self.assertEqual([(r["bench"], r["bytes"]) for r in rows],
+                             [(name, size) for size in (8, 16, 32)])
+
     def test_sizes_may_be_named(self):
         rows = self.said("latency", 2, "-n", 3, "--sizes", "16,1K,8")
         self.assertEqual([r["bytes"] for r in rows], [16, 1024, 8])

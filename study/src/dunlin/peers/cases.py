@@ -161,13 +161,24 @@ def pairs(plan: Plan) -> list[Case]:
         Case("latency_threads", "latency with threads", "latency_threads", 2, MICROSECONDS,
              ["--threads", "1", *plan.sized([8, KIB]), *budget], situation),
     ]
-    cases += [*windows(plan), *threads(plan),
+    cases += [*crossing(plan), *windows(plan), *threads(plan),
               Case("exchange", "messages behind a computation", "overlap", 2, ALONE,
                    [*plan.sized(OVERLAP_SIZES), *budget], situation)]
     if plan.full:
         cases += [Case("message_rate", "message rate", "bandwidth", n, MESSAGES, rate,
                        plan.situation(n)) for n in plan.multiples(PAIRS_RANKS)]
     return cases
+
+
+def crossing(plan: Plan) -> list[Case]:
+    """Messages that cross, whose receives are posted first, and messages of data that were just
+    written: what an exchange of halos does, and a ping-pong does not."""
+    words = [*plan.sized(MESSAGE_SIZES), *plan.budget(100, 40)]
+    return [Case(name, "messages that cross", "latency", 2, MICROSECONDS, [*how, *words],
+                 plan.situation(2))
+            for name, how in (("latency_both_ways", ["--both-ways"]),
+                              ("latency_written", ["--write"]),
+                              ("latency_both_ways_written", ["--both-ways", "--write"]))]
 
 
 def windows(plan: Plan) -> list[Case]:
