@@ -88,6 +88,28 @@ unsafe fn fast_recv(message: Incoming, status: *mut MPI_Status) -> bool {
     true
 }
 
+/// The fast path of a send and a receive at the same time: what leaves at once needs no request and
+/// has left its buffer, and what remains is a receive.
+///
+/// # Safety
+/// The program's promises on its buffers and status.
+#[inline(always)]
+unsafe fn fast_exchange(
+    function: &'static str,
+    outgoing: Outgoing,
+    incoming: Incoming,
+    status: *mut MPI_Status,
+) -> Option<c_int> {
+    // SAFETY: promised by the caller.
+    unsafe {
+        if plain_receive(incoming).is_none() || !fast_send(outgoing) {
+            return None;
+        }
+        let is_here = fast_recv(incoming, status);
+        Some(if is_here { MPI_SUCCESS } else { recv(function, incoming, status) })
+    }
+}
+
 /// The fast path of a nonblocking receive.
 ///
 /// # Safety
@@ -397,15 +419,11 @@ entry_c! {
         comm: MPI_Comm,
         status: *mut MPI_Status,
     ) {
+        let incoming = (recvbuf, recvcount.into(), recvtype, source, recvtag, comm);
+        let outgoing = (sendbuf, sendcount.into(), sendtype, dest, sendtag, comm);
         // SAFETY: the program's promises.
-        unsafe {
-            let incoming = (recvbuf, recvcount.into(), recvtype, source, recvtag, comm);
-            let outgoing = (sendbuf, sendcount.into(), sendtype, dest, sendtag, comm);
-            // What leaves at once needs no request: what is left is a receive.
-            if plain_receive(incoming).is_some() && fast_send(outgoing) {
-                let is_here = fast_recv(incoming, status);
-                return if is_here { MPI_SUCCESS } else { recv(FUNCTION, incoming, status) };
-            }
+        if let Some(code) = unsafe { fast_exchange(FUNCTION, outgoing, incoming, status) } {
+            return code;
         }
         on_comm(FUNCTION, comm, |engine, comm| {
             let incoming = (recvbuf, recvcount.into(), recvtype, source, recvtag);
@@ -430,6 +448,12 @@ entry_c! {
         comm: MPI_Comm,
         status: *mut MPI_Status,
     ) {
+        let incoming = (buf, count.into(), datatype, source, recvtag, comm);
+        let outgoing = (buf.cast_const(), count.into(), datatype, dest, sendtag, comm);
+        // SAFETY: the program's promises.
+        if let Some(code) = unsafe { fast_exchange(FUNCTION, outgoing, incoming, status) } {
+            return code;
+        }
         on_comm(FUNCTION, comm, |engine, comm| {
             let incoming = (buf, count.into(), datatype, source, recvtag);
             // SAFETY: the program's promises; the copy lives until both are complete.

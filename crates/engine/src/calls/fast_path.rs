@@ -112,7 +112,7 @@ pub unsafe fn irecv(
     let (number, comm) = (comm, comms.get(comm)?);
     let peer = peer(&engine, comm, from)?;
     let pattern = Pattern { context: comm.context, source: from, tag };
-    if let Some(peer) = peer {
+    if let Some(peer) = peer.filter(|_| messages.takes_arrived()) {
         // SAFETY: the caller's promise.
         let into = unsafe { std::slice::from_raw_parts_mut(start, bytes) };
         if let Some(id) = messages.receive_arrived(peer, &pattern, into, number) {

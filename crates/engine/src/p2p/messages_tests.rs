@@ -402,3 +402,23 @@ fn while_packets_wait_for_room_every_receive_makes_progress() {
     send(&mut ranks[1], 0, 3, &mut bytes(8), Mode::Standard);
     assert!(looks(&mut ranks));
 }
+
+#[test]
+fn receives_take_what_has_arrived_in_windows_and_not_in_exchanges() {
+    let (mut a, _b) = pair(SingleCopy::Off);
+    let takes = |a: &mut Messages, receives: u32, sends: u32| {
+        let taken = (0..receives).filter(|_| a.takes_arrived()).count();
+        let envelope = Envelope { context: CONTEXT, source: 0, tag: 3 };
+        (0..sends).for_each(|_| drop(a.send_now(Route::Node(1), &envelope, &[])));
+        taken
+    };
+    for receives in [1, 4, 16, 1] {
+        assert_eq!(takes(&mut a, receives, receives), 0, "halos of {receives} messages");
+    }
+    for window in [8, 64] {
+        let in_time = (0..8).map(|_| takes(&mut a, window, 1)).last();
+        assert_eq!(in_time, Some(window as usize), "windows of {window} messages");
+    }
+    takes(&mut a, 0, 64);
+    assert_eq!(takes(&mut a, 4, 4), 0, "halos after windows");
+}
