@@ -6,7 +6,6 @@ use std::collections::VecDeque;
 use dunlin_base::single_copy::SingleCopy;
 use dunlin_shm::Node;
 use dunlin_shm::cell::{DAMAGED, Packet};
-use dunlin_shm::fast_box::FAST_BOX_BYTES;
 use dunlin_shm::queue_pair::{Arrived, QueuePair};
 
 use crate::matching::Envelope;
@@ -26,11 +25,14 @@ use crate::p2p::transfers::Transfers;
 use crate::p2p::transport::Transport;
 
 /// The longest eager message that lies where its receiver can copy it without a call of the kernel.
-/// Half round trips on an AMD EPYC (Zen 5, virtual machine), eager and copied by the receiver, of
-/// data that its sender has just written, in us: 4 KB 0.23 and 0.34, 8 KB 0.51 and 0.44, 32 KB 1.2
-/// and 1.2; a stream of 4 KB messages, one each 0.21 and 0.39. (Data that never changes stays in
-/// the receiver's cache: 4 KB 0.22 and 0.25, 8 KB 0.50 and 0.28, 32 KB 1.0 and 0.52.)
-const MAPPED_EAGER_BYTES_MAX: usize = FAST_BOX_BYTES;
+/// A receiver that copies takes the lines of the data into its cache, and the sender's next stores
+/// wait for them. Half round trips on an AMD EPYC (Zen 5, virtual machine), eager and copied by the
+/// receiver, of data that its sender changes before each send, in us: 8 KB 0.45 and 0.59, 16 KB
+/// 0.78 and 0.98, 32 KB 1.43 and 1.40; in an exchange 0.71 and 0.90, 1.18 and 1.49, 2.2 and 2.7; in
+/// a state of that machine in which lines of the other core take longer, 1.2 and 2.1, 1.7 and 3.5,
+/// 2.9 and 5.1. (Data that never changes stays in the receiver's cache: 0.31 and 0.30, 0.49 and
+/// 0.34, 0.87 and 0.50.)
+const MAPPED_EAGER_BYTES_MAX: usize = 32 << 10;
 
 /// Packets taken from one peer before the others get their turn.
 pub(crate) const PACKETS_PER_TURN: usize = 64;
