@@ -269,6 +269,29 @@ static void active(void)
     TRY(MPI_Comm_set_errhandler(world, MPI_ERRORS_ARE_FATAL));
 }
 
+/* MPI_Comm_disconnect waits for a collective that is active, also if its request was freed. */
+static void disconnect(bool frees)
+{
+    enum { LATE_MS = 20 };
+    MPI_Comm comm;
+    MPI_Request request;
+    int data[COUNT], last = test_size - 1;
+    TRY(MPI_Comm_dup(world, &comm));
+    coll_fill(data, test_rank == last ? COUNT : 0, last, 7);
+    TRY(MPI_Bcast_init(data, COUNT, MPI_INT, last, comm, MPI_INFO_NULL, &request));
+    if (test_rank == last)
+        test_sleep_ms(LATE_MS);
+    TRY(MPI_Start(&request));
+    if (frees)
+        TRY(MPI_Request_free(&request));
+    TRY(MPI_Comm_disconnect(&comm));
+    coll_check(data, COUNT, last, 7, "a bcast before MPI_Comm_disconnect");
+    if (!frees) {
+        TRY(MPI_Wait(&request, MPI_STATUS_IGNORE));
+        TRY(MPI_Request_free(&request));
+    }
+}
+
 int main(int argc, char **argv)
 {
     test_start(&argc, &argv);
@@ -277,5 +300,7 @@ int main(int argc, char **argv)
     ways();
     refusals();
     active();
+    disconnect(false);
+    disconnect(true);
     test_finish();
 }

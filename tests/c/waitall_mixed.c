@@ -235,6 +235,36 @@ static void receives_keep_their_order(int large_at)
     }
 }
 
+/* What is complete as it begins has no error handler: that of the request that fails hears. */
+static void whose_handler(void)
+{
+    MPI_Comm comm;
+    TRY(MPI_Comm_dup(WORLD, &comm));
+    TRY(MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN));
+    TRY(MPI_Comm_set_errhandler(WORLD, MPI_ERRORS_ARE_FATAL));
+    int out[2] = {1, 2}, in = 0, done = 0, code = MPI_SUCCESS, count, where[2];
+    for (int way = 0; way < 2; way++) {
+        MPI_Request requests[2];
+        MPI_Status statuses[2];
+        TRY(MPI_Isend(out, 1, MPI_INT, 1 - test_rank, OTHER_TAG, comm, &requests[0]));
+        TRY(MPI_Send(out, 2, MPI_INT, 1 - test_rank, TAG, comm));
+        TRY(MPI_Recv(&in, 1, MPI_INT, 1 - test_rank, OTHER_TAG, comm, MPI_STATUS_IGNORE));
+        TRY(MPI_Irecv(&in, 1, MPI_INT, 1 - test_rank, TAG, comm, &requests[1]));
+        for (done = 0; !done;) {
+            if (way == 0) {
+                code = MPI_Testall(2, requests, &done, statuses);
+                done |= code != MPI_SUCCESS;
+            } else {
+                code = MPI_Waitsome(2, requests, &count, where, statuses);
+                done = requests[1] == MPI_REQUEST_NULL;
+            }
+        }
+        CHECK(test_class(code) == MPI_ERR_IN_STATUS, "way %d: class %d; MPI_ERR_IN_STATUS is %d",
+              way, test_class(code), MPI_ERR_IN_STATUS);
+    }
+    TRY(MPI_Comm_free(&comm));
+}
+
 int main(int argc, char **argv)
 {
     test_start(&argc, &argv);
@@ -246,6 +276,7 @@ int main(int argc, char **argv)
     after_its_communicator_was_freed();
     for (int large_at = -1; large_at < 4; large_at++)
         receives_keep_their_order(large_at);
+    whose_handler();
     test_finish();
     return 0;
 }

@@ -4,7 +4,7 @@ use std::ffi::c_int;
 
 use dunlin_base::memory::room_for;
 use dunlin_base::{Error, ErrorClass, Result};
-use dunlin_engine::fast_path::{self, Claim};
+use dunlin_engine::fast_path::{self, COMPLETE, Claim};
 use dunlin_engine::{Engine, Finished, RequestId, Status, enter};
 
 use crate::call::{finish, on_process};
@@ -297,9 +297,11 @@ impl Requests {
         }
     }
 
-    /// The error handler that hears of errors: the first request's.
+    /// The error handler that hears of errors: the first request's that can have one.
     fn owner(&self, engine: &Engine) -> Owner {
-        self.present().first().and_then(|&id| owner_of(engine, id)).unwrap_or(Owner::None)
+        let mut present = self.ids.iter().copied().flatten().filter(|&id| id != COMPLETE);
+        let first = present.next().or_else(|| self.present().first().copied());
+        first.and_then(|id| owner_of(engine, id)).unwrap_or(Owner::None)
     }
 }
 

@@ -13,7 +13,7 @@ use dunlin_base::{Rank, Tag};
 use crate::engine::Engine;
 use crate::engine::fast_guard::enter;
 use crate::engine::operation::{Taken, is_operation};
-use crate::engine::tasks::Awaited;
+use crate::engine::tasks::TaskAwaits;
 use crate::engine::wait::POLLS_FOR_ONE;
 use crate::matching::{Envelope, Pattern};
 use crate::objects::buffer::UserBuffer;
@@ -229,8 +229,8 @@ fn comes_at_once(engine: &Engine, id: RequestId) -> bool {
     if is_operation(id) { await_operation(engine, id) } else { await_posted(engine, id) }
 }
 
-/// Pushes what goes on beside the program, and nothing else, until an operation has completed: as
-/// long as that waits for memory alone.
+/// For a moment, pushes what goes on beside the program, and nothing else, until an operation has
+/// completed: as long as some of it waits for memory that ranks of this node write.
 #[inline(never)]
 fn await_operation(engine: &Engine, id: RequestId) -> bool {
     let polls = if engine.own_core.get() {
@@ -251,8 +251,8 @@ fn await_operation(engine: &Engine, id: RequestId) -> bool {
             return true;
         }
         match engine.tasks.take_awaited() {
-            Awaited::Messages => return false,
-            Awaited::OneElsewhere if (0..POLLS_FOR_ONE).any(|_| soon()) => return true,
+            TaskAwaits::Messages => return false,
+            TaskAwaits::OneElsewhere if (0..POLLS_FOR_ONE).any(|_| soon()) => return true,
             _ if engine.own_core.get() => {
                 engine.pause_or_handle();
             }

@@ -226,8 +226,31 @@ impl Operation for Persistent {
 
     fn free(&self, engine: &Engine, id: RequestId) -> Result<()> {
         engine.remove_operation(id);
-        // A collective goes on by its task.
+        if let Some(Active::Collective) = self.active.get() {
+            let task = self.collective().and_then(|collective| collective.task.get());
+            let freed = Freed(task.expect("it was started").clone());
+            engine.finish_when_complete(engine.add_operation(&self.comm, Rc::new(freed)));
+        }
         self.inner().map_or(Ok(()), |inner| engine.request_free(inner).map(drop))
+    }
+
+    /// The transfer of a send or receive is a request of its own.
+    fn is_under_way(&self, _: &Engine) -> bool {
+        self.collective_task().is_some_and(|task| task.is_in_progress())
+    }
+}
+
+/// A persistent collective that was freed while it was active, until it ends.
+#[derive(Debug)]
+struct Freed(Rc<RepeatedTask>);
+
+impl Operation for Freed {
+    fn is_complete(&self, _: &Engine) -> bool {
+        !self.0.is_in_progress()
+    }
+
+    fn status(&self, _: &Engine) -> Result<Status> {
+        Ok(self.0.outcome())
     }
 }
 

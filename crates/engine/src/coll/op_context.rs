@@ -13,7 +13,7 @@ use dunlin_shm::coll_segment as shm;
 
 use crate::coll::mismatch::{another_algorithm, not_as_exposed, too_long};
 use crate::engine::Engine;
-use crate::engine::tasks::Awaited;
+use crate::engine::tasks::TaskAwaits;
 use crate::engine::wait::POLLS_FOR_ONE;
 use crate::matching::Pattern;
 use crate::objects::buffer::UserBuffer;
@@ -205,11 +205,11 @@ impl<'e> OpContext<'e> {
         found.await
     }
 
-    fn awaited(self, slot: Slot) -> Awaited {
+    fn awaited(self, slot: Slot) -> TaskAwaits {
         let shares_cores = !self.engine.own_core.get();
         match shares_cores && self.module.misses_one_elsewhere(self.engine.node, slot) {
-            true => Awaited::OneElsewhere,
-            false => Awaited::Memory,
+            true => TaskAwaits::OneElsewhere,
+            false => TaskAwaits::Memory,
         }
     }
 
@@ -218,7 +218,7 @@ impl<'e> OpContext<'e> {
         let comes = || {
             let is_ready = ready();
             if !is_ready {
-                self.engine.tasks.say_awaited(Awaited::Memory);
+                self.engine.tasks.say_awaited(TaskAwaits::Memory);
             }
             is_ready
         };

@@ -221,8 +221,7 @@ impl Engine {
     pub fn comm_disconnect(&self, id: CommId) -> Result<()> {
         let comm = self.comm(id)?;
         let on_comm = |(_, r): (_, &Request)| Rc::ptr_eq(&r.op_info.comm, &comm);
-        // A persistent request may stay; the transfer it is in is a request of its own.
-        let busy = |o: &Rc<dyn Operation>| !o.is_persistent() && !o.is_complete(self);
+        let busy = |o: &Rc<dyn Operation>| o.is_under_way(self);
         self.wait_until(
             || {
                 !self.messages.borrow().transfers.requests.pending().any(on_comm)

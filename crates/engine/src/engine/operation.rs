@@ -61,6 +61,11 @@ pub(crate) trait Operation: AsAny + fmt::Debug {
         false
     }
 
+    /// Whether something goes on for it that is no request of its own.
+    fn is_under_way(&self, engine: &Engine) -> bool {
+        !self.is_persistent() && !self.is_complete(engine)
+    }
+
     /// The request that does its work, for the stall report.
     fn inner(&self) -> Option<RequestId> {
         None

@@ -96,7 +96,7 @@ impl Entry {
 
 /// What a task waits for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) enum Awaited {
+pub(crate) enum TaskAwaits {
     /// Messages, which progress brings.
     #[default]
     Messages,
@@ -111,7 +111,7 @@ pub(crate) enum Awaited {
 pub(crate) struct Tasks {
     count: Cell<usize>,
     /// What those polled last wait for, so far as they say.
-    awaited: Cell<Awaited>,
+    awaited: Cell<TaskAwaits>,
     tasks: RefCell<Vec<Entry>>,
 }
 
@@ -142,12 +142,12 @@ impl Tasks {
 
     /// What a task of a collective waits for.
     #[inline]
-    pub fn say_awaited(&self, awaited: Awaited) {
+    pub fn say_awaited(&self, awaited: TaskAwaits) {
         self.awaited.set(awaited);
     }
 
     /// What has been said since this was asked last.
-    pub fn take_awaited(&self) -> Awaited {
+    pub fn take_awaited(&self) -> TaskAwaits {
         self.awaited.take()
     }
 

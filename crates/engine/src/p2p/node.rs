@@ -24,7 +24,8 @@ use crate::p2p::single_copy::eager_bytes_max;
 use crate::p2p::transfers::Transfers;
 use crate::p2p::transport::Transport;
 
-/// The longest eager message that lies where its receiver can copy it without a call of the kernel.
+/// The longest eager message that lies where its receiver can copy it without a call of the kernel,
+/// if the limit for all ([`eager_bytes_max`]) is not lower.
 /// A receiver that copies takes the lines of the data into its cache, and the sender's next stores
 /// wait for them. Half round trips on an AMD EPYC (Zen 5, virtual machine), eager and copied by the
 /// receiver, of data that its sender changes before each send, in us: 8 KB 0.45 and 0.59, 16 KB
