@@ -83,6 +83,39 @@ static void receiver(void)
     }
 }
 
+/* Of three messages to one persistent receive the second is too long; a send to a rank that does
+ * not exist is refused when it is described, one that is active when it is started again. */
+static void errors(void)
+{
+    enum { TAG = 60, MESSAGES = 3, BAD = 1 };
+    MPI_Comm world = MPI_COMM_WORLD;
+    MPI_Request request;
+    int out[2] = {7, 8}, in = 0;
+    TRY(MPI_Comm_set_errhandler(world, MPI_ERRORS_RETURN));
+    EXPECT_ERROR(MPI_ERR_RANK, MPI_Send_init(out, 1, MPI_INT, 2, TAG, world, &request));
+    if (test_rank == 0) {
+        for (int i = 0; i < MESSAGES; i++) {
+            test_await(1, GO);
+            TRY(MPI_Send(out, i == BAD ? 2 : 1, MPI_INT, 1, TAG, world));
+        }
+        return;
+    }
+    TRY(MPI_Recv_init(&in, 1, MPI_INT, 0, TAG, world, &request));
+    for (int i = 0; i < MESSAGES; i++) {
+        MPI_Request kept = request;
+        TRY(MPI_Start(&request));
+        EXPECT_ERROR(MPI_ERR_REQUEST, MPI_Start(&request));
+        test_signal(0, GO);
+        if (i == BAD)
+            EXPECT_ERROR(MPI_ERR_TRUNCATE, MPI_Wait(&request, MPI_STATUS_IGNORE));
+        else
+            TRY(MPI_Wait(&request, MPI_STATUS_IGNORE));
+        CHECK(request == kept && in == 7, "message %d: %d has come; 7 was sent", i, in);
+        in = 0;
+    }
+    TRY(MPI_Request_free(&request));
+}
+
 int main(int argc, char **argv)
 {
     test_start(&argc, &argv);
@@ -93,6 +126,7 @@ int main(int argc, char **argv)
         sender();
     else
         receiver();
+    errors();
     test_finish();
     return 0;
 }

@@ -12,7 +12,7 @@ use dunlin_base::{Rank, Tag};
 
 use crate::engine::Engine;
 use crate::engine::fast_guard::enter;
-use crate::engine::operation::{Taken, is_operation};
+use crate::engine::operation::is_operation;
 use crate::engine::tasks::TaskAwaits;
 use crate::engine::wait::POLLS_FOR_ONE;
 use crate::matching::{Envelope, Pattern};
@@ -136,12 +136,12 @@ fn post(
     messages.receive(pattern, buffer, op_info)
 }
 
-/// Starts a persistent collective; false if the slow path must.
+/// Starts a persistent request; false if the slow path must.
 #[inline(always)]
 pub fn start(function: &'static str, id: RequestId) -> bool {
     let Some(engine) = enter() else { return false };
     engine.function.set(function);
-    is_operation(id) && engine.start_collective(id)
+    is_operation(id) && engine.start_well(id)
 }
 
 /// What a handle of the program stands for.
@@ -182,8 +182,9 @@ pub fn wait_all(
                 }
                 Claim::Request(id) if is_operation(id) => {
                     drop(messages);
-                    let taken =
-                        take_operation(&engine, id, |gone| show(i, Some(&Status::EMPTY), gone));
+                    let taken = engine.finish_well(id, |outcome, is_gone| {
+                        show(i, Some(outcome), is_gone);
+                    });
                     messages = engine.messages.borrow_mut();
                     taken
                 }
@@ -213,20 +214,16 @@ pub fn wait_all(
     next.get()
 }
 
-/// Finishes an operation that has ended well; as [`wait_all`] does a send or receive.
-#[inline(never)]
-fn take_operation(engine: &Engine, id: RequestId, show: impl FnOnce(bool)) -> Option<bool> {
-    let taken = engine.finish_well(id)?;
-    if taken != Taken::InProgress {
-        show(taken == Taken::Gone);
-    }
-    Some(taken != Taken::InProgress)
-}
-
 /// Waits for a request for a moment: where it most likely comes from.
 #[inline(always)]
 fn comes_at_once(engine: &Engine, id: RequestId) -> bool {
-    if is_operation(id) { await_operation(engine, id) } else { await_posted(engine, id) }
+    if !is_operation(id) {
+        return await_posted(engine, id);
+    }
+    match engine.operations.peek(id, |operation| operation.inner()) {
+        Some(inner) if !is_operation(inner) => await_posted(engine, inner),
+        _ => await_operation(engine, id),
+    }
 }
 
 /// For a moment, pushes what goes on beside the program, and nothing else, until an operation has

@@ -9,8 +9,9 @@ use dunlin_shm::layout::COLL_AREAS_PER_RANK;
 
 use crate::calls::buffered::BufferOwner;
 use crate::engine::Engine;
-use crate::engine::operation::{Operation, in_progress};
+use crate::engine::operation::{Operation, Started, in_progress, is_operation};
 use crate::engine::tasks::RepeatedTask;
+use crate::matching::Envelope;
 use crate::objects::buffer::UserBuffer;
 use crate::objects::coll_module::CollModule;
 use crate::objects::comm::{Comm, Direction};
@@ -185,20 +186,47 @@ impl Operation for Persistent {
         Ok(status)
     }
 
-    fn finish_well(&self) -> Option<bool> {
-        let task = self.collective_task()?;
-        if task.is_in_progress() {
-            return Some(false);
+    fn finish_well(&self, engine: &Engine, show: &mut dyn FnMut(&Status)) -> Option<bool> {
+        let has_ended = match self.active.get()? {
+            Active::Transfer(inner) => {
+                engine.messages.borrow_mut().transfers.requests.take_well(inner, show)?
+            }
+            Active::Collective => self.collective_task()?.show_if_ended_well(show)?,
+            Active::Complete if !matches!(self.spec, Spec::Nothing { .. }) => {
+                show(&Status::EMPTY);
+                true
+            }
+            Active::Complete | Active::Filling => return None,
+        };
+        if has_ended {
+            self.active.set(None);
         }
-        task.has_ended_well().then(|| self.active.set(None))?;
-        Some(true)
+        Some(has_ended)
     }
 
-    fn activate(&self) -> Option<Rc<RepeatedTask>> {
-        let is_inactive = self.active.get().is_none();
-        let task = self.collective()?.task.get().filter(|_| is_inactive)?.clone();
-        self.active.set(Some(Active::Collective));
-        Some(task)
+    fn start_well(&self, engine: &Engine) -> Option<Started> {
+        if self.active.get().is_some() {
+            return None;
+        }
+        let (begun, started) = match &self.spec {
+            Spec::Send { buffer, to, tag, mode: Mode::Standard } => {
+                let (comm, tag) = (&self.comm, *tag);
+                let envelope = Envelope { context: comm.context, source: comm.rank, tag };
+                let (data, route) = (buffer.as_dense()?, engine.route(comm.peer(*to)?));
+                let is_sent = engine.messages.borrow_mut().send_now(route, &envelope, data);
+                is_sent.then_some((Active::Complete, Started::Begun))?
+            }
+            Spec::Receive { buffer, from, tag } => {
+                let inner = engine.irecv(&self.comm, buffer.clone(), *from, *tag).ok()?;
+                (Active::Transfer(inner), Started::Begun)
+            }
+            Spec::Collective(collective) => {
+                (Active::Collective, Started::By(collective.task.get()?.clone()))
+            }
+            _ => return None,
+        };
+        self.active.set(Some(begun));
+        Some(started)
     }
 
     fn is_active(&self) -> bool {
@@ -276,15 +304,9 @@ impl Engine {
         self.persistent(&comm, Spec::Collective(PersistentCollective { schedule, module, task }))
     }
 
-    /// Begins a collective once more; false if this is no inactive one, or its first time.
-    pub(crate) fn start_collective(&self, id: RequestId) -> bool {
-        let task = self.operations.peek(id, |operation| operation.activate());
-        task.inspect(|task| self.tasks.begin(task)).is_some()
-    }
-
     /// Begins the operation once more.
     pub fn start(&self, id: RequestId) -> Result<()> {
-        if self.start_staged(id)?.is_some() {
+        if is_operation(id) && self.start_well(id) || self.start_staged(id)?.is_some() {
             return Ok(());
         }
         let Some(persistent) = self.operation_of_kind::<Persistent>(id)? else {

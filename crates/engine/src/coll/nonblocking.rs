@@ -41,10 +41,13 @@ impl Operation for Collective {
         Ok(self.0.get().cloned().unwrap_or(Status::EMPTY))
     }
 
-    fn finish_well(&self) -> Option<bool> {
+    fn finish_well(&self, _: &Engine, show: &mut dyn FnMut(&Status)) -> Option<bool> {
         match self.0.get() {
             None => Some(false),
-            Some(status) => status.error.is_none().then_some(true),
+            Some(status) => status.error.is_none().then(|| {
+                show(status);
+                true
+            }),
         }
     }
 

@@ -40,14 +40,14 @@ pub(crate) trait Operation: AsAny + fmt::Debug {
         self.status(engine)
     }
 
-    /// The same on the fast path, of one that has ended well: true. False while it is in progress,
-    /// `None` if the slow path must finish it.
-    fn finish_well(&self) -> Option<bool> {
+    /// The same on the fast path, of one that has ended well, whose outcome is shown: true. False
+    /// while it is in progress, `None` if the slow path must finish it.
+    fn finish_well(&self, _: &Engine, _show: &mut dyn FnMut(&Status)) -> Option<bool> {
         None
     }
 
-    /// Of an inactive persistent one that a task runs: makes it active. Its task, to be begun.
-    fn activate(&self) -> Option<Rc<RepeatedTask>> {
+    /// Starts an inactive persistent one; `None` if the slow path must.
+    fn start_well(&self, _: &Engine) -> Option<Started> {
         None
     }
 
@@ -83,15 +83,13 @@ pub(crate) trait Operation: AsAny + fmt::Debug {
     }
 }
 
-/// What became of a request that was to be finished.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Taken {
-    /// Its operation goes on.
-    InProgress,
-    /// It stays, inactive.
-    Inactive,
-    /// It exists no longer.
-    Gone,
+/// What has become of a persistent operation that was started.
+#[derive(Debug)]
+pub(crate) enum Started {
+    /// It has begun.
+    Begun,
+    /// It is active, and this task runs it, which is to be begun.
+    By(Rc<RepeatedTask>),
 }
 
 /// The way from an operation of any kind to one of a known kind.
@@ -123,7 +121,7 @@ impl Operations {
         drop(removed);
     }
 
-    /// Calls `f` with one, if it exists: it must not add nor remove any.
+    /// Calls `f` with one, if it exists. It must not add nor remove any.
     #[inline]
     pub fn peek<T>(&self, id: RequestId, f: impl FnOnce(&dyn Operation) -> Option<T>) -> Option<T> {
         f(&*self.0.borrow().get(id & !OPERATION)?.1)
@@ -158,19 +156,32 @@ impl Engine {
         self.operations.get(id).map(|(comm, _)| comm)
     }
 
-    /// Finishes an operation if it has ended well; `None` if the slow path must.
-    pub(crate) fn finish_well(&self, id: RequestId) -> Option<Taken> {
-        let taken = self.operations.peek(id, |operation| {
-            Some(match (operation.finish_well()?, operation.is_persistent()) {
-                (false, _) => Taken::InProgress,
-                (true, true) => Taken::Inactive,
-                (true, false) => Taken::Gone,
-            })
+    /// Starts a persistent operation; false if the slow path must.
+    pub(crate) fn start_well(&self, id: RequestId) -> bool {
+        match self.operations.peek(id, |operation| operation.start_well(self)) {
+            Some(Started::By(task)) => self.tasks.begin(&task),
+            Some(Started::Begun) => {}
+            None => return false,
+        }
+        true
+    }
+
+    /// Finishes an operation if it has ended well, and shows its outcome and whether the request is
+    /// gone; `None` if the slow path must, false while it is in progress.
+    pub(crate) fn finish_well(
+        &self,
+        id: RequestId,
+        mut show: impl FnMut(&Status, bool),
+    ) -> Option<bool> {
+        let (has_ended, is_gone) = self.operations.peek(id, |operation| {
+            let is_gone = !operation.is_persistent();
+            let has_ended = operation.finish_well(self, &mut |outcome| show(outcome, is_gone))?;
+            Some((has_ended, is_gone))
         })?;
-        if taken == Taken::Gone {
+        if has_ended && is_gone {
             self.remove_operation(id);
         }
-        Some(taken)
+        Some(has_ended)
     }
 
     /// The operation that a request stands for, if it is one of this kind.

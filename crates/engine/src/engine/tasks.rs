@@ -60,9 +60,16 @@ impl RepeatedTask {
         self.state.outcome.borrow().clone()
     }
 
-    /// Whether it ended well the last time.
-    pub fn has_ended_well(&self) -> bool {
-        self.state.outcome.borrow().error.is_none()
+    /// Shows how it has ended, if it has, and well: true. False while it is in progress.
+    pub fn show_if_ended_well(&self, show: &mut dyn FnMut(&Status)) -> Option<bool> {
+        if self.is_in_progress() {
+            return Some(false);
+        }
+        let outcome = self.state.outcome.borrow();
+        outcome.error.is_none().then(|| {
+            show(&outcome);
+            true
+        })
     }
 
     /// Lets it go as far as it can. True if it has ended.
@@ -194,6 +201,10 @@ mod tests {
             assert_eq!(rounds.get(), round);
         }
         tasks.begin(&task);
-        assert!(!task.is_in_progress() && tasks.is_empty() && task.has_ended_well());
+        assert!(!task.is_in_progress() && tasks.is_empty());
+        assert_eq!(
+            task.show_if_ended_well(&mut |outcome| assert_eq!(outcome, &Status::EMPTY)),
+            Some(true)
+        );
     }
 }
