@@ -103,6 +103,38 @@ unsafe fn fast_wait(
     })
 }
 
+/// The fast path of testing one request; false if it must take the slow path.
+///
+/// # Safety
+/// `request` is null or points to a request, `flag` is null or points to an int, `status` is null
+/// or points to a status.
+#[inline(always)]
+unsafe fn fast_test(
+    function: &'static str,
+    request: *mut MPI_Request,
+    flag: *mut c_int,
+    status: *mut MPI_Status,
+) -> bool {
+    if request.is_null() || flag.is_null() {
+        return false;
+    }
+    // SAFETY: promised by the caller.
+    let Some(id) = claimed(unsafe { request.read() }) else { return false };
+    let has_ended = fast_path::test(function, id, |outcome, is_gone| {
+        // SAFETY: promised by the caller.
+        unsafe {
+            if is_gone {
+                request.write(MPI_REQUEST_NULL);
+            }
+            put_status(status, outcome);
+        }
+    });
+    let Some(has_ended) = has_ended else { return false };
+    // SAFETY: promised by the caller.
+    unsafe { flag.write(has_ended.into()) };
+    true
+}
+
 entry! {
     fn MPI_Wait(request: *mut MPI_Request, status: *mut MPI_Status) -> c_int {
         // SAFETY: the program passes the addresses of a request and perhaps of a status.
@@ -125,6 +157,9 @@ entry! {
     fn MPI_Test(request: *mut MPI_Request, flag: *mut c_int, status: *mut MPI_Status) -> c_int {
         // SAFETY: the program passes the addresses of a request, a flag and perhaps a status.
         unsafe {
+            if fast_test(FUNCTION, request, flag, status) {
+                return MPI_SUCCESS;
+            }
             on_request(
                 FUNCTION,
                 request,

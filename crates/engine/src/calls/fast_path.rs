@@ -214,6 +214,34 @@ pub fn wait_all(
     next.get()
 }
 
+/// Finishes a request that has ended well, after a push if it has not yet: shows its outcome and
+/// whether it is gone. False while it is in progress, `None` if the slow path must look at it.
+#[inline(always)]
+pub fn test(
+    function: &'static str,
+    id: RequestId,
+    mut show: impl FnMut(&Status, bool),
+) -> Option<bool> {
+    let engine = enter()?;
+    engine.function.set(function);
+    let mut take = || match is_operation(id) {
+        true => engine.finish_well(id, &mut show),
+        false => {
+            let requests = &mut engine.messages.borrow_mut().transfers.requests;
+            requests.take_well(id, |outcome| show(outcome, true))
+        }
+    };
+    if take()? {
+        return Some(true);
+    }
+    engine.poll();
+    let has_ended = take()?;
+    if !has_ended {
+        engine.found_nothing();
+    }
+    Some(has_ended)
+}
+
 /// Waits for a request for a moment: where it most likely comes from.
 #[inline(always)]
 fn comes_at_once(engine: &Engine, id: RequestId) -> bool {
