@@ -4,12 +4,13 @@ use std::ffi::c_int;
 
 use dunlin_base::memory::room_for;
 use dunlin_base::{Error, ErrorClass, Result};
-use dunlin_engine::fast_path::{self, COMPLETE, Claim};
+use dunlin_engine::fast_path::{self, COMPLETE};
 use dunlin_engine::{Engine, Finished, RequestId, Status, enter};
 
 use crate::call::{finish, on_process};
 use crate::convert::{self, get, put, put_status, status_code, tell};
 use crate::raise::Owner;
+use crate::request_fast_path as fast;
 use crate::standard::constants::*;
 use crate::standard::error_codes;
 use crate::standard::handles::{claimed, number, wrong};
@@ -62,84 +63,11 @@ unsafe fn take(engine: &Engine, id: RequestId, request: *mut MPI_Request) -> Res
     Ok(status)
 }
 
-/// The fast path of completing `count` requests, the first first, as long as they are plain sends
-/// and receives, or collectives, that end well. Says how many it has completed; the others must
-/// take the slow path.
-///
-/// # Safety
-/// `requests` points to `count` requests. `statuses` is null or points to as many statuses.
-#[inline(always)]
-unsafe fn fast_wait(
-    function: &'static str,
-    count: c_int,
-    requests: *mut MPI_Request,
-    statuses: *mut MPI_Status,
-    mut also: impl FnMut(&mut MPI_Status),
-) -> usize {
-    let Ok(count) = usize::try_from(count) else { return 0 };
-    if requests.is_null() {
-        return 0;
-    }
-    let claim = |i| {
-        // SAFETY: within the array promised by the caller.
-        let handle = unsafe { *requests.add(i) };
-        match claimed(handle) {
-            Some(id) => Claim::Request(id),
-            None if handle == MPI_REQUEST_NULL => Claim::Null,
-            None => Claim::Other,
-        }
-    };
-    fast_path::wait_all(function, count, claim, |i, outcome, is_gone| {
-        // SAFETY: within the arrays promised by the caller.
-        unsafe {
-            if is_gone {
-                requests.add(i).write(MPI_REQUEST_NULL);
-            }
-            if !statuses.is_null() {
-                put_status(statuses.add(i), outcome.unwrap_or(&Status::EMPTY));
-                also(&mut *statuses.add(i));
-            }
-        }
-    })
-}
-
-/// The fast path of testing one request; false if it must take the slow path.
-///
-/// # Safety
-/// `request` is null or points to a request, `flag` is null or points to an int, `status` is null
-/// or points to a status.
-#[inline(always)]
-unsafe fn fast_test(
-    function: &'static str,
-    request: *mut MPI_Request,
-    flag: *mut c_int,
-    status: *mut MPI_Status,
-) -> bool {
-    if request.is_null() || flag.is_null() {
-        return false;
-    }
-    // SAFETY: promised by the caller.
-    let Some(id) = claimed(unsafe { request.read() }) else { return false };
-    let has_ended = fast_path::test(function, id, |outcome, is_gone| {
-        // SAFETY: promised by the caller.
-        unsafe {
-            if is_gone {
-                request.write(MPI_REQUEST_NULL);
-            }
-            put_status(status, outcome);
-        }
-    });
-    let Some(has_ended) = has_ended else { return false };
-    // SAFETY: promised by the caller.
-    unsafe { flag.write(has_ended.into()) };
-    true
-}
-
 entry! {
     fn MPI_Wait(request: *mut MPI_Request, status: *mut MPI_Status) -> c_int {
         // SAFETY: the program passes the addresses of a request and perhaps of a status.
         unsafe {
-            if fast_wait(FUNCTION, 1, request, status, |_| ()) == 1 {
+            if fast::wait_all(FUNCTION, 1, request, status, |_| ()) == 1 {
                 return MPI_SUCCESS;
             }
             on_request(
@@ -157,7 +85,7 @@ entry! {
     fn MPI_Test(request: *mut MPI_Request, flag: *mut c_int, status: *mut MPI_Status) -> c_int {
         // SAFETY: the program passes the addresses of a request, a flag and perhaps a status.
         unsafe {
-            if fast_test(FUNCTION, request, flag, status) {
+            if fast::test(FUNCTION, request, flag, status) {
                 return MPI_SUCCESS;
             }
             on_request(
@@ -444,7 +372,8 @@ entry! {
         // SAFETY: the program passes arrays of `count` requests and statuses.
         unsafe {
             let no_error = |status: &mut MPI_Status| status.MPI_ERROR = MPI_SUCCESS;
-            let done = fast_wait(FUNCTION, count, array_of_requests, array_of_statuses, no_error);
+            let (requests, statuses) = (array_of_requests, array_of_statuses);
+            let done = fast::wait_all(FUNCTION, count, requests, statuses, no_error);
             if done > 0 && done == count as usize {
                 return MPI_SUCCESS;
             }
@@ -488,6 +417,9 @@ entry! {
     ) -> c_int {
         // SAFETY: the program passes an array of `count` requests, an index and perhaps a status.
         unsafe {
+            if fast::wait_any(FUNCTION, (count, array_of_requests), index, status) {
+                return MPI_SUCCESS;
+            }
             on_requests(FUNCTION, count, array_of_requests, |engine, requests| {
                 let active = requests.active(engine);
                 if !active.is_empty() {

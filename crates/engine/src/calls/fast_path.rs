@@ -214,6 +214,59 @@ pub fn wait_all(
     next.get()
 }
 
+/// Completes the first of `count` requests that has ended well, waiting until one has: its
+/// position, after its outcome was shown and whether it is gone. `None` if the slow path must look:
+/// no request is active, or one of another kind than [`wait_all`] knows comes before.
+#[inline(always)]
+pub fn wait_any(
+    function: &'static str,
+    count: usize,
+    claim: impl Fn(usize) -> Claim,
+    mut show: impl FnMut(usize, &Status, bool),
+) -> Option<usize> {
+    let engine = enter()?;
+    engine.function.set(function);
+    let (mut found, pending) = (None, Cell::new(None));
+    let mut ready = || {
+        pending.set(None);
+        for i in 0..count {
+            let id = match claim(i) {
+                Claim::Null => continue,
+                Claim::Request(id) => id,
+                Claim::Other => return true,
+            };
+            match finish_well(&engine, id, |outcome, is_gone| show(i, outcome, is_gone)) {
+                Some(true) => {
+                    found = Some(i);
+                    return true;
+                }
+                Some(false) => pending.set(pending.get().or(Some(id))),
+                None => return true,
+            }
+        }
+        pending.get().is_none()
+    };
+    if !ready() {
+        engine.wait_until(&mut ready, || engine.first_pending(&[pending.get()?]));
+    }
+    found
+}
+
+/// Finishes a request that has ended well: shows its outcome and whether it is gone. False while it
+/// is in progress, `None` if the slow path must look at it.
+#[inline(always)]
+fn finish_well(
+    engine: &Engine,
+    id: RequestId,
+    mut show: impl FnMut(&Status, bool),
+) -> Option<bool> {
+    if is_operation(id) {
+        return engine.finish_well(id, show);
+    }
+    let requests = &mut engine.messages.borrow_mut().transfers.requests;
+    requests.take_well(id, |outcome| show(outcome, true))
+}
+
 /// Finishes a request that has ended well, after a push if it has not yet: shows its outcome and
 /// whether it is gone. False while it is in progress, `None` if the slow path must look at it.
 #[inline(always)]
@@ -224,13 +277,7 @@ pub fn test(
 ) -> Option<bool> {
     let engine = enter()?;
     engine.function.set(function);
-    let mut take = || match is_operation(id) {
-        true => engine.finish_well(id, &mut show),
-        false => {
-            let requests = &mut engine.messages.borrow_mut().transfers.requests;
-            requests.take_well(id, |outcome| show(outcome, true))
-        }
-    };
+    let mut take = || finish_well(&engine, id, &mut show);
     if take()? {
         return Some(true);
     }
