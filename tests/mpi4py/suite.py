@@ -108,6 +108,8 @@ def main() -> None:
     parser.add_argument("-n", type=int, default=3, metavar="NP", help="ranks (default: 3)")
     parser.add_argument("-k", metavar="TEXT", action="append",
                         help="only modules that contain TEXT, or another one")
+    parser.add_argument("--without", metavar="MODULE", action="append", default=[],
+                        help="but not this one, or another one")
     parser.add_argument("--prefix", type=Path, default=checkout.PREFIX,
                         help="where Dunlin is installed (default: build/prefix)")
     parser.add_argument("--timeout", type=int, default=MODULE_TIMEOUT_S, metavar="S",
@@ -133,7 +135,7 @@ def main() -> None:
     listed, judged = outcomes.read_listed(HERE / "listed.toml"), outcomes.Judged()
     for path in sorted(tests.glob("test_*.py")):
         is_wanted = any(text in path.stem for text in options.k or [""])
-        if is_wanted:
+        if is_wanted and path.stem not in options.without:
             began = time.monotonic()
             left_out = [] if options.all else listed.hanging_in(path.stem)
             found = suite.module(tests, path.stem, left_out)

@@ -157,7 +157,7 @@ pub enum Claim {
 
 /// Completes requests, the first of `count` first, waiting for each and showing its outcome, `None`
 /// for a null one, and whether it is gone: as long as they are sends and receives of one message,
-/// or collectives, and end well. Says how many it has completed.
+/// persistent ones too, or collectives, and end well. Says how many it has completed.
 ///
 /// Each is taken as soon as it is seen to be complete, not in a second round at the end: while the
 /// last message of a window is on its way, those before it are done with.
@@ -216,7 +216,8 @@ pub fn wait_all(
 
 /// Completes the first of `count` requests that has ended well, waiting until one has: its
 /// position, after its outcome was shown and whether it is gone. `None` if the slow path must look:
-/// no request is active, or one of another kind than [`wait_all`] knows comes before.
+/// there is none in progress, or one that has failed, is inactive, or is of a kind that
+/// [`wait_all`] does not know comes before.
 #[inline(always)]
 pub fn wait_any(
     function: &'static str,
@@ -228,6 +229,10 @@ pub fn wait_any(
     engine.function.set(function);
     let (mut found, pending) = (None, Cell::new(None));
     let mut ready = || {
+        // Waits ask more than once.
+        if found.is_some() {
+            return true;
+        }
         pending.set(None);
         for i in 0..count {
             let id = match claim(i) {

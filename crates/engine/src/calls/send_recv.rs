@@ -216,7 +216,10 @@ impl Engine {
         let mut outcome = None;
         self.wait_until(
             || {
-                outcome = self.messages.borrow_mut().transfers.requests.take_if_done(id);
+                // Waits ask more than once.
+                if outcome.is_none() {
+                    outcome = self.messages.borrow_mut().transfers.requests.take_if_done(id);
+                }
                 outcome.is_some()
             },
             || self.first_pending(&[id]),

@@ -39,8 +39,8 @@ pub struct Messages {
     pub(crate) node: NodeTransport,
     /// Of a job on several nodes.
     pub(crate) net: Option<Box<NetTransport>>,
-    /// Nonblocking receives from ranks of this node begun by the fast path, less short sends of any
-    /// kind: from 0 to [`RECEIVES_AHEAD_MAX`].
+    /// Nonblocking receives from ranks of this node begun by the fast path, less sends (one that
+    /// does not leave at once may count several times): from 0 to [`RECEIVES_AHEAD_MAX`].
     receives_ahead: u32,
 }
 
