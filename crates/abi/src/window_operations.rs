@@ -83,7 +83,12 @@ unsafe fn begin_request(
 
 /// # Safety
 /// The program's promises on its buffer.
-unsafe fn put(engine: &Engine, window: &Window, from: Here, to: &Target) -> Result<()> {
+unsafe fn put(
+    engine: &Engine,
+    window: &Window,
+    from: Here,
+    to: &Target,
+) -> Result<Option<RequestId>> {
     // SAFETY: promised by the caller.
     engine.put(window, &unsafe { here(engine, from) }?, to)
 }
@@ -145,7 +150,7 @@ entry_c! {
         }
         begin(FUNCTION, win, named, &|engine, window, to| {
             // SAFETY: the program's promises.
-            unsafe { put(engine, window, from, to) }.map(|()| None)
+            unsafe { put(engine, window, from, to) }
         })
     }
 
@@ -165,7 +170,7 @@ entry_c! {
         // SAFETY: the program's promises.
         unsafe {
             begin_request(FUNCTION, win, named, request, &|engine, window, to| {
-                put(engine, window, from, to).map(|()| None)
+                put(engine, window, from, to)
             })
         }
     }

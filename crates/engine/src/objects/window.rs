@@ -89,7 +89,7 @@ pub(crate) struct NearWindows {
     pub bounce_buffers: BounceBuffers,
     /// Room for a message that is handled as it comes.
     pub arrived: RefCell<Vec<u8>>,
-    /// Answers to the message that is being handled (`rma/answers.rs`).
+    /// Answers to the message that is being handled, also of another node (`rma/answers.rs`).
     pub answers: RefCell<Vec<u8>>,
 }
 
@@ -172,6 +172,8 @@ pub(crate) struct Origin {
     /// Operations whose results have not come, by number.
     pub replies: HashMap<u64, Rc<Reply>>,
     pub next_reply: u64,
+    /// Messages of data between their memory and this process's.
+    pub zero_copies: Vec<ZeroCopy>,
     /// What targets use until they have acknowledged the operations that came with it.
     pub bounce_buffers: Vec<Bounced>,
     /// What a target could not do, until a synchronisation tells.
@@ -284,6 +286,45 @@ pub(crate) struct Target {
     pub attached: BTreeMap<usize, usize>,
     /// What could not be done for each origin since it last asked.
     pub failures: HashMap<Rank, Error>,
+    /// Messages of data between their memory and this process's.
+    pub zero_copies: Vec<ZeroCopy>,
+}
+
+/// A message of the data of a put or a get alone, see `rma/zero_copy.rs`.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct ZeroCopy {
+    /// The process at the other end.
+    pub peer: Rank,
+    /// The number of the operation.
+    pub number: u64,
+    /// The request, which only this entry knows.
+    pub transfer: RequestId,
+}
+
+impl Origin {
+    /// Expects the result of an operation, under this number.
+    pub fn await_reply(
+        &mut self,
+        target: Rank,
+        into: UserBuffer,
+        bounce: Option<BounceBuffer>,
+    ) -> (u64, Rc<Reply>) {
+        let (buffer, bounce) = (RefCell::new(into), RefCell::new(bounce));
+        let (is_done, error) = (Cell::new(false), RefCell::default());
+        let reply = Rc::new(Reply { target, buffer, bounce, is_done, error });
+        self.next_reply += 1;
+        self.replies.insert(self.next_reply, reply.clone());
+        self.peers[target as usize].replies += 1;
+        (self.next_reply, reply)
+    }
+
+    /// Expects it no more: it has come, or will not.
+    pub fn take_reply(&mut self, number: u64) -> Option<Rc<Reply>> {
+        let reply = self.replies.remove(&number)?;
+        let peer = &mut self.peers[reply.target as usize];
+        peer.replies = peer.replies.saturating_sub(1);
+        Some(reply)
+    }
 }
 
 impl Window {

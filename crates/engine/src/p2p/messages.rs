@@ -459,11 +459,6 @@ impl Messages {
         net.as_mut().is_some_and(|net| net.look_everywhere(transfers))
     }
 
-    /// Bytes of the largest message between nodes that fits into one packet.
-    pub(crate) fn packet_bytes_max(&self) -> usize {
-        self.net.as_ref().map_or(0, |net| net.net.whole_bytes_max())
-    }
-
     /// One reason more, or less, for the progress thread to serve packets that arrive.
     pub(crate) fn serve(&mut self, more: bool) {
         if let Some(net) = &mut self.net {

@@ -1,11 +1,13 @@
-//! What a target answers to an origin of its node: results of short operations and
-//! acknowledgements, in the order of what was asked, those of one packet in one packet.
+//! What a target answers to an origin, in the order of what was asked: to all of one packet in one
+//! packet. To an origin of its node these are results of short operations and
+//! acknowledgements, to one of another node messages (`message.rs`).
 
 use dunlin_base::{Error, Rank, Result};
 
 use crate::engine::Engine;
 use crate::objects::window::{Flavor, Origin, Window};
-use crate::rma::message::{Kind, decode_failure, nonsense};
+use crate::rma::message::{Kind, decode_failure, nonsense, pack};
+use crate::rma::packing::FAR_BYTES_MAX;
 use crate::rma::short::Short;
 use crate::rma::target::{is_attached, outside};
 use crate::rma::update::{copy_bytes, swap_bytes, update_bytes};
@@ -93,14 +95,35 @@ impl Engine {
         self.near_windows.answers.borrow_mut().push(DONE);
     }
 
+    /// Adds a message for an origin of another node.
+    pub(crate) fn answer_far(
+        &self,
+        window: &Window,
+        to: Rank,
+        kind: Kind,
+        body: Vec<u8>,
+    ) -> Result<()> {
+        if self.near_windows.answers.borrow().len() + body.len() > FAR_BYTES_MAX {
+            self.send_answers(window, to)?;
+        }
+        if body.len() > FAR_BYTES_MAX {
+            return self.send_to_window(window, to, kind, body);
+        }
+        pack(&mut self.near_windows.answers.borrow_mut(), kind, |out| {
+            out.extend(body);
+            Ok(())
+        })
+    }
+
     /// Sends what has been added for an origin.
     pub(crate) fn send_answers(&self, window: &Window, to: Rank) -> Result<()> {
         let mut answers = self.near_windows.answers.take();
         if answers.is_empty() {
             return Ok(());
         }
-        if !self.send_to_window_now(window, to, Kind::Answers, &answers)? {
-            return self.send_to_window_later(window, to, Kind::Answers, answers);
+        let kind = if self.is_far(window, to) { Kind::Packed } else { Kind::Answers };
+        if !self.send_to_window_now(window, to, kind, &answers)? {
+            return self.send_to_window_later(window, to, kind, answers);
         }
         answers.clear();
         // The next need no new memory.

@@ -17,7 +17,7 @@ use crate::memory::bounce::BounceBuffer;
 use crate::objects::buffer::UserBuffer;
 use crate::objects::process_table::Route;
 use crate::objects::window::{Bounced, Flavor, Reply, Window};
-use crate::rma::message::Kind;
+use crate::rma::message::{Data, Kind};
 use crate::rma::origin::Target;
 
 /// Looks for a poll of the target, 300 ns in all: a rank that waits on a core of its own polls more
@@ -161,10 +161,10 @@ impl Engine {
             self.flush_dirty(window)?;
         }
         let Some(buffer) = self.bounce(window, to, kind, target.bytes(), Some(from)) else {
-            let header = target.header(op, 0, None);
+            let header = target.header(op, 0, Data::Here);
             return self.send_operation(window, kind, to, &header, &[from]);
         };
-        let header = target.header(op, 0, Some(buffer.address()));
+        let header = target.header(op, 0, Data::Bounced(buffer.address()));
         {
             let mut origin = window.origin.borrow_mut();
             let flushes = origin.peers[to as usize].flushes;

@@ -287,6 +287,7 @@ impl Engine {
         self.flush_dirty(&window)?;
         self.wait_for_replies(&window, None);
         self.barrier_of(&window)?;
+        self.wait_for_zero_copies(&window);
         window.is_closed.set(true);
         self.windows.borrow_mut().remove(id);
         self.near_windows.add(window.near_messages, -1);
@@ -320,6 +321,7 @@ impl Engine {
         require_dynamic(window, "MPI_Win_detach")?;
         let removed = window.target.borrow_mut().attached.remove(&base.addr());
         let detach = |bytes| window.own.get().header.attached.remove(base.addr() as u64, bytes);
+        self.wait_for_zero_copies(window);
         removed.map(|bytes| detach(bytes as u64)).ok_or_else(|| {
             let (at, name) = (base.addr(), window.shown_name());
             let text = format!("no memory at {at:#x} is attached to {name}");

@@ -20,6 +20,11 @@ const PREDEFINED_BYTES: u64 = 2;
 const NUMBER_BITS: u32 = 7;
 const MORE: u8 = 1 << NUMBER_BITS;
 
+/// The kinds of [`Data`], as bytes.
+const HERE: u8 = 0;
+const BOUNCED: u8 = 1;
+const APART: u8 = 2;
+
 /// In place of the first byte of a datatype's description: a number follows, of a datatype that the
 /// target knows.
 const KNOWN: u8 = 0x80;
@@ -90,6 +95,11 @@ impl Kind {
         matches!(self, Kind::Put | Kind::Accumulate) || self.has_result()
     }
 
+    /// Whether it moves data alone: such operations come in any order.
+    pub fn is_transfer(self) -> bool {
+        matches!(self, Kind::Put | Kind::Get)
+    }
+
     /// Whether the origin waits for its result.
     pub fn has_result(self) -> bool {
         matches!(self, Kind::Get | Kind::GetAccumulate | Kind::CompareAndSwap)
@@ -109,7 +119,8 @@ impl Kind {
 /// What an operation says beside its data.
 #[derive(Debug, Clone)]
 pub(crate) struct Header {
-    /// The number under which the origin waits for the result, if it does.
+    /// The number under which the origin waits for the result, or under which data comes apart;
+    /// 0 for neither.
     pub reply: u64,
     /// Units of displacement.
     pub displacement: i64,
@@ -119,8 +130,19 @@ pub(crate) struct Header {
     pub datatype: Datatype,
     /// The operator of an accumulate.
     pub op: Op,
-    /// Where the data lies, in memory of the node (`rma/bounce.rs`), if it is not in the message.
-    pub bounce: Option<u64>,
+    /// Where its data and its result are.
+    pub data: Data,
+}
+
+/// Where the data of an operation is, and where its result comes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Data {
+    /// In the messages that say what is asked, and what came of it.
+    Here,
+    /// At this address in memory of the node, see `rma/bounce.rs`.
+    Bounced(u64),
+    /// In a message of its own, see `rma/zero_copy.rs`.
+    Apart,
 }
 
 impl Header {
@@ -149,8 +171,15 @@ impl Header {
         put_number(out, self.reply);
         put_number(out, self.displacement as u64);
         put_number(out, self.count as u64);
-        out.extend([self.op as u8, self.bounce.is_some().into()]);
-        self.bounce.iter().for_each(|address| put_number(out, *address));
+        out.push(self.op as u8);
+        match self.data {
+            Data::Here => out.push(HERE),
+            Data::Bounced(address) => {
+                out.push(BOUNCED);
+                put_number(out, address);
+            }
+            Data::Apart => out.push(APART),
+        }
         if self.datatype.is_predefined() {
             put_number(out, PREDEFINED_BYTES);
             self.datatype.describe(out);
@@ -177,9 +206,14 @@ impl Header {
         let reply = number(&mut rest)?;
         let displacement = number(&mut rest)? as i64;
         let count = usize::try_from(number(&mut rest)?).map_err(|_| nonsense())?;
-        let ([op, is_elsewhere], mut rest) = rest.split_first_chunk().ok_or_else(nonsense)?;
+        let ([op, place], mut rest) = rest.split_first_chunk().ok_or_else(nonsense)?;
         let op = *Op::ALL.get(usize::from(*op)).ok_or_else(nonsense)?;
-        let bounce = (*is_elsewhere != 0).then(|| number(&mut rest)).transpose()?;
+        let place = match *place {
+            HERE => Data::Here,
+            BOUNCED => Data::Bounced(number(&mut rest)?),
+            APART => Data::Apart,
+            _ => return Err(nonsense()),
+        };
         let length = usize::try_from(number(&mut rest)?).map_err(|_| nonsense())?;
         let (description, data) = rest.split_at_checked(length).ok_or_else(nonsense)?;
         let datatype = match *description {
@@ -193,7 +227,7 @@ impl Header {
             }
             _ => Datatype::from_description(description)?,
         };
-        Ok((Header { reply, displacement, count, datatype, op, bounce }, data))
+        Ok((Header { reply, displacement, count, datatype, op, data: place }, data))
     }
 }
 
@@ -288,9 +322,9 @@ mod tests {
     #[test]
     fn a_header_arrives_as_it_was_sent_or_is_refused() {
         let datatype = Datatype::vector(2, 1, 3, &Datatype::primitive(Primitive::Int)).unwrap();
-        let bounce = Some(1 << 40);
-        let header =
-            Header { reply: 7, displacement: -3, count: 5, datatype, op: Op::Bxor, bounce };
+        let place = Data::Bounced(1 << 40);
+        let (displacement, count, op) = (-3, 5, Op::Bxor);
+        let header = Header { reply: 7, displacement, count, datatype, op, data: place };
         let (mut described, mut remembered) = (Described::default(), Remembered::default());
         let encode = |described: &mut Described, data: &[u8]| {
             let mut out = Vec::new();
@@ -302,7 +336,7 @@ mod tests {
         let (read, data) = Header::decode(&message, &mut remembered).unwrap();
         assert_eq!((read.reply, read.displacement, read.count), (7, -3, 5));
         assert_eq!((read.op, read.datatype.size(), data), (Op::Bxor, 8, &[1, 2][..]));
-        assert_eq!(read.bounce, bounce);
+        assert_eq!(read.data, place);
         for len in 0..message.len() - 2 {
             assert!(Header::decode(&message[..len], &mut remembered).is_err());
         }

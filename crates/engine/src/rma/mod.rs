@@ -17,3 +17,4 @@ pub mod short;
 mod simulated_windows;
 pub(crate) mod target;
 pub(crate) mod update;
+mod zero_copy;

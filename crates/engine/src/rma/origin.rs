@@ -1,8 +1,8 @@
 //! What the origin of an operation does: checks it, and does it itself where it gets at the
 //! target's memory (`direct.rs`); otherwise sends it, and awaits its result. Data is copied as it
-//! is sent, so an operation without a result is complete at its origin at once.
+//! is sent, so an operation without a result is complete at its origin at once, but for long puts
+//! between nodes (`zero_copy.rs`).
 
-use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use dunlin_base::{Error, ErrorClass, Rank, Result};
@@ -18,7 +18,7 @@ use crate::objects::window::{Flavor, Reply, Window};
 use crate::p2p::request::OpInfo;
 use crate::rma::direct::Place;
 use crate::rma::fast_path::is_due;
-use crate::rma::message::{HEADER_BYTES_MAX, Header, Kind};
+use crate::rma::message::{Data, HEADER_BYTES_MAX, Header, Kind};
 use crate::rma::update;
 
 /// Polls for what a rank of this node does, before progress is made everywhere: about 2 us.
@@ -48,24 +48,37 @@ impl Target {
         self.datatype.size().saturating_mul(self.count)
     }
 
-    pub(crate) fn header(&self, op: Op, reply: u64, bounce: Option<u64>) -> Header {
+    pub(crate) fn header(&self, op: Op, reply: u64, data: Data) -> Header {
         let (displacement, count, datatype) = (self.displacement, self.count, &self.datatype);
-        Header { reply, displacement, count, datatype: datatype.clone(), op, bounce }
+        Header { reply, displacement, count, datatype: datatype.clone(), op, data }
     }
 }
 
 impl Engine {
-    /// MPI 5.0 section 12.3.1.
-    pub fn put(&self, window: &Window, from: &UserBuffer, target: &Target) -> Result<()> {
+    /// MPI 5.0 section 12.3.1. The request completes when the origin's buffer may be used again;
+    /// `None` if it may.
+    pub fn put(
+        &self,
+        window: &Window,
+        from: &UserBuffer,
+        target: &Target,
+    ) -> Result<Option<RequestId>> {
         self.confirm_other_lock(window)?;
-        let Some(start) = check(window, target, Some(from))? else { return Ok(()) };
+        let Some(start) = check(window, target, Some(from))? else { return Ok(None) };
         match self.place(window, target, start, false)? {
             Place::Here(mut memory) => {
                 memory.copy_from(from);
-                Ok(())
+                Ok(None)
             }
-            Place::There(there) if self.put_there(there, from)? => Ok(()),
-            _ => self.send_by_pieces(window, Kind::Put, target, Op::Replace, from),
+            Place::There(there) if self.put_there(there, from)? => Ok(None),
+            _ if self.is_zero_copy(window, Kind::Put, target) => {
+                let reply = self.put_zero_copy(window, from, target)?;
+                Ok(Some(self.add_operation(&window.comm, Rc::new(Awaited(vec![reply])))))
+            }
+            _ => {
+                self.send_by_pieces(window, Kind::Put, target, Op::Replace, from)?;
+                Ok(None)
+            }
         }
     }
 
@@ -84,6 +97,10 @@ impl Engine {
                 Ok(None)
             }
             Place::There(there) if self.get_there(there, &mut into)? => Ok(None),
+            _ if self.is_zero_copy(window, Kind::Get, target) => {
+                let reply = self.get_zero_copy(window, into, target)?;
+                Ok(Some(self.add_operation(&window.comm, Rc::new(Awaited(vec![reply])))))
+            }
             _ => {
                 let replies = self.get_by_pieces(window, into, target)?;
                 Ok(Some(self.add_operation(&window.comm, Rc::new(Awaited(replies)))))
@@ -183,23 +200,11 @@ impl Engine {
     ) -> Result<Rc<Reply>> {
         let data = sent.iter().map(|buffer| buffer.bytes()).sum::<usize>();
         self.limit_unsettled(window, target.rank, into.bytes().saturating_add(data))?;
-        let address = bounce.as_ref().map(|buffer| buffer.address());
-        let (buffer, bounce) = (RefCell::new(into), RefCell::new(bounce));
-        let (is_done, error) = (Cell::new(false), RefCell::default());
-        let reply = Rc::new(Reply { target: target.rank, buffer, bounce, is_done, error });
-        let number = {
-            let mut origin = window.origin.borrow_mut();
-            origin.next_reply += 1;
-            let number = origin.next_reply;
-            origin.replies.insert(number, reply.clone());
-            origin.peers[target.rank as usize].replies += 1;
-            number
-        };
-        let header = target.header(op, number, address);
+        let place = bounce.as_ref().map_or(Data::Here, |buffer| Data::Bounced(buffer.address()));
+        let (number, reply) = window.origin.borrow_mut().await_reply(target.rank, into, bounce);
+        let header = target.header(op, number, place);
         if let Err(error) = self.send_operation(window, kind, target.rank, &header, sent) {
-            let mut origin = window.origin.borrow_mut();
-            origin.replies.remove(&number);
-            origin.peers[target.rank as usize].replies -= 1;
+            window.origin.borrow_mut().take_reply(number);
             return Err(error);
         }
         Ok(reply)
@@ -214,12 +219,18 @@ impl Engine {
         sent: &[&UserBuffer],
     ) -> Result<()> {
         let data: usize = sent.iter().map(|buffer| buffer.bytes()).sum();
-        let (place, has_result) = (to as usize, header.reply != 0);
-        window.origin.borrow_mut().peers[place].is_dirty |= !has_result;
+        let (place, has_result) = (to as usize, kind.has_result());
+        let others = {
+            let peer = &mut window.origin.borrow_mut().peers[place];
+            peer.is_dirty |= !has_result;
+            peer.replies.saturating_sub(1)
+        };
         let description = header.description(&window.origin.borrow().peers[place].described);
         let bytes = data.saturating_add(HEADER_BYTES_MAX + description.len());
-        // What the target can begin with should not wait.
-        let at_once = has_result || header.bounce.is_some();
+        // What the target can begin with should not wait, unless it is busy with others: between
+        // nodes, results that come together take a packet for all.
+        let is_first = has_result && (others == 0 || self.is_near(window, to));
+        let at_once = is_first || header.data != Data::Here;
         self.send_in_order(window, to, (kind, bytes), at_once, |out, described| {
             header.encode(&description, data, described, out)?;
             sent.iter().for_each(|buffer| buffer.append_to(out));

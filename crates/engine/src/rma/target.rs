@@ -18,7 +18,7 @@ use crate::objects::window::{Arriving, Flavor, Window};
 use crate::p2p::node::PACKETS_PER_TURN;
 use crate::p2p::request::{Mode, OpInfo};
 use crate::rma::message::{
-    Header, Kind, decode_failure, encode_failure, nonsense, number, put_number, unpack,
+    Data, Header, Kind, decode_failure, encode_failure, nonsense, number, put_number, unpack,
 };
 use crate::rma::short::Short;
 use crate::rma::update;
@@ -164,6 +164,7 @@ impl Engine {
         while let Some(arrived) = self.next_arrived(window) {
             self.handle(window, arrived.from, arrived.tag, &arrived.data);
         }
+        self.end_zero_copies(window);
         if window.target.borrow().lock.is_awaited() {
             self.grant_waiting(window);
         }
@@ -224,10 +225,17 @@ impl Engine {
         Ok(())
     }
 
-    /// Handles a message, unless its origin still waits for the lock: then when it has it.
+    /// Handles a message, unless its origin still waits for the lock, or data of what it has asked
+    /// before is on its way: then when it has the lock, or the data has moved.
     fn handle_or_hold(&self, window: &Window, from: Rank, kind: Kind, body: &[u8]) -> Result<()> {
         if !kind.is_answer() {
-            if let Some(held) = window.target.borrow_mut().held.get_mut(&from) {
+            let mut target = window.target.borrow_mut();
+            let waits = !kind.is_transfer() && target.zero_copies.iter().any(|z| z.peer == from);
+            let held = match waits {
+                true => Some(target.held.entry(from).or_default()),
+                false => target.held.get_mut(&from),
+            };
+            if let Some(held) = held {
                 held.push_back((kind.tag(), body.into()));
                 return Ok(());
             }
@@ -235,7 +243,7 @@ impl Engine {
         self.handle_kind(window, from, kind, body)
     }
 
-    /// Handles what was held of origins that have the lock now; it may give the lock to others.
+    /// Handles what was held of origins that need not wait any more: it may give others the lock.
     fn handle_released(&self, window: &Window) {
         loop {
             let Some(from) = window.target.borrow_mut().released.pop_front() else { break };
@@ -245,6 +253,7 @@ impl Engine {
                 let outcome = kind.and_then(|kind| self.handle_or_hold(window, from, kind, &body));
                 note_failure(window, from, outcome);
             }
+            note_failure(window, from, self.send_answers(window, from));
         }
     }
 
@@ -252,7 +261,8 @@ impl Engine {
         match kind {
             Kind::Put | Kind::Accumulate => self.perform(window, from, kind, body).map(|_| ()),
             Kind::Get | Kind::GetAccumulate | Kind::CompareAndSwap => {
-                self.answer(window, from, body, self.perform(window, from, kind, body))
+                let result = self.perform(window, from, kind, body).transpose();
+                result.map_or(Ok(()), |result| self.answer(window, from, body, result))
             }
             Kind::Flush => self.acknowledge(window, from),
             Kind::Unlock => {
@@ -310,7 +320,7 @@ impl Engine {
             self.answer_done();
             return Ok(());
         }
-        self.send_to_window(window, to, Kind::Acknowledge, encode_failure(failure.as_ref()))
+        self.send_answer(window, to, Kind::Acknowledge, encode_failure(failure.as_ref()))
     }
 
     /// Sends the result of an operation: its number, whether it has failed, and the data or why.
@@ -328,7 +338,15 @@ impl Engine {
             Ok(data) => message.extend_from_slice(data),
             Err(error) => message.extend(encode_failure(Some(error))),
         }
-        self.send_to_window(window, to, Kind::Reply, message)
+        self.send_answer(window, to, Kind::Reply, message)
+    }
+
+    /// Sends an answer, to an origin of another node with the others.
+    fn send_answer(&self, window: &Window, to: Rank, kind: Kind, body: Vec<u8>) -> Result<()> {
+        match self.is_far(window, to) {
+            true => self.answer_far(window, to, kind, body),
+            false => self.send_to_window(window, to, kind, body),
+        }
     }
 
     /// What an origin hears.
@@ -346,9 +364,9 @@ impl Engine {
             }
             _ => {
                 let mut rest = body;
-                let reply = origin.replies.remove(&number(&mut rest)?).ok_or_else(nonsense)?;
-                let peer = &mut origin.peers[reply.target as usize];
-                peer.replies = peer.replies.saturating_sub(1);
+                let number = number(&mut rest)?;
+                let reply = origin.take_reply(number).ok_or_else(nonsense)?;
+                self.cancel_zero_copy(&mut origin, number);
                 let (failed, data) = rest.split_first().ok_or_else(nonsense)?;
                 if *failed == 0 {
                     match reply.bounce.take() {
@@ -367,14 +385,25 @@ impl Engine {
     }
 
     /// Does an operation on this process's memory; returns what was there before, where it is
-    /// wanted.
-    fn perform(&self, window: &Window, from: Rank, kind: Kind, body: &[u8]) -> Result<Box<[u8]>> {
+    /// wanted, unless it goes apart.
+    fn perform(
+        &self,
+        window: &Window,
+        from: Rank,
+        kind: Kind,
+        body: &[u8],
+    ) -> Result<Option<Box<[u8]>>> {
         let (header, data) = {
             let mut target = window.target.borrow_mut();
             Header::decode(body, target.remembered.get_mut(from as usize).ok_or_else(nonsense)?)?
         };
-        let mut memory = named_memory(window, &header)?;
-        if let Some(address) = header.bounce {
+        let memory = named_memory(window, &header);
+        if header.data == Data::Apart {
+            self.move_apart(window, from, kind, header.reply, memory)?;
+            return Ok(None);
+        }
+        let mut memory = memory?;
+        if let Data::Bounced(address) = header.data {
             let bytes = memory.bytes();
             let [data, mut into] = self.in_bounce_buffer(window, from, address, kind, bytes)?;
             match kind {
@@ -388,7 +417,7 @@ impl Engine {
                     update::accumulate(&mut memory, element, header.op, &data, into)?;
                 }
             }
-            return Ok(Box::default());
+            return Ok(Some(Box::default()));
         }
         let mut old = zeroed(if kind.has_result() { memory.bytes() } else { 0 })?;
         // SAFETY: they live until the end of this function, and nobody changes what was sent.
@@ -414,12 +443,12 @@ impl Engine {
                 update::accumulate(&mut memory, element, op, &sent(data), into)?;
             }
         }
-        Ok(old)
+        Ok(Some(old))
     }
 }
 
 /// What an origin asked could not be done: it is told when it asks.
-fn note_failure(window: &Window, from: Rank, outcome: Result<()>) {
+pub(crate) fn note_failure(window: &Window, from: Rank, outcome: Result<()>) {
     if let Err(error) = outcome {
         window.target.borrow_mut().failures.entry(from).or_insert(error);
     }

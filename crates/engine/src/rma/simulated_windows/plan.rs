@@ -10,8 +10,8 @@ use crate::p2p::simulated_jobs::plan::SEVERAL;
 use crate::rma::simulated_windows::plan::Act::*;
 use dunlin_shm::window_part::LockKind::{self, Exclusive, Shared};
 
-/// Cells for each origin: operations fit into a packet, or do not.
-const SLOTS: [usize; 4] = [8, 60, 900, 9000];
+/// Cells for each origin: operations fit into a packet, or do not, or copy nothing.
+const SLOTS: [usize; 4] = [8, 60, 900, 17_000];
 /// Words of `DUNLIN_RMA` and `DUNLIN_PROGRESS`.
 const RMA: [&str; 2] = ["auto", "messages"];
 const PROGRESS: [&str; 2] = ["auto", "none"];
@@ -93,6 +93,7 @@ pub(super) enum Act {
         at: usize,
         cells: usize,
         strided: bool,
+        by_request: bool,
     },
     Get {
         target: Rank,
@@ -201,7 +202,10 @@ impl Draw<'_> {
         let cells = 1 + self.dice.below(longest as u64) as usize;
         let at = self.dice.below((self.slot - cells + 1) as u64) as usize;
         match self.dice.below(11) {
-            0..=2 => Put { target, at, cells, strided: self.dice.chance(30) },
+            0..=2 => {
+                let (strided, by_request) = (self.dice.chance(30), self.dice.chance(30));
+                Put { target, at, cells, strided, by_request }
+            }
             3 | 4 => Get { target, at, cells, by_request: self.dice.chance(30) },
             5 | 6 => {
                 let (replaces, fetches) = (self.dice.chance(50), self.dice.chance(40));

@@ -240,7 +240,7 @@ impl<'a> Player<'a> {
     fn operation(&mut self, number: usize, act: &Act) -> Result<()> {
         let slot = self.windows[number].shape.put_slot(self.me);
         match *act {
-            Act::Put { target, at, cells, strided } => {
+            Act::Put { target, at, cells, strided, by_request } => {
                 // Every second cell.
                 let cells = if strided { cells.div_ceil(2) } else { cells };
                 let span = if strided { 2 * cells - 1 } else { cells };
@@ -254,7 +254,8 @@ impl<'a> Player<'a> {
                     to.datatype = Datatype::vector(cells as i64, 1, 2, &self.word)?;
                     to.count = 1;
                 }
-                self.put(number, to, slot + at, step, brought)
+                let request = self.put(number, to, slot + at, step, brought)?;
+                self.finish(request, by_request)
             }
             Act::Get { target, at, cells, by_request } => {
                 let place = slot + at..slot + at + cells;
@@ -293,7 +294,8 @@ impl<'a> Player<'a> {
                 let (half, cells) = (BLOCK.start + BLOCK.len() / 2, BLOCK.len() / 2);
                 for start in [BLOCK.start, half] {
                     let to = self.target(number, target, start, cells);
-                    self.put(number, to, start, 1, vec![value; cells])?;
+                    let request = self.put(number, to, start, 1, vec![value; cells])?;
+                    self.finish(request, false)?;
                     self.compute(2);
                 }
                 Ok(())
@@ -331,7 +333,7 @@ impl<'a> Player<'a> {
         at: usize,
         step: usize,
         brought: Vec<u64>,
-    ) -> Result<()> {
+    ) -> Result<Option<RequestId>> {
         {
             let mut part = self.job.model.part(number, to.rank as usize);
             let places = part.cells[at..].iter_mut().step_by(step);
@@ -339,9 +341,8 @@ impl<'a> Player<'a> {
         }
         let buffers = (Vec::new(), brought);
         self.begin(number, &to, buffers, Awaited::Nothing, "", |p, window| {
-            p.engine.put(window, &brought_of(p), &to).map(|()| None)
+            p.engine.put(window, &brought_of(p), &to)
         })
-        .map(|_| ())
     }
 
     fn get(
@@ -364,7 +365,9 @@ impl<'a> Player<'a> {
                 self.engine.wait_any(&[request]);
                 let finished = self.engine.finish(request)?;
                 assert!(finished.is_some(), "it is complete");
-                let last = self.pending.pop().expect("it was the last");
+                let mut last = self.pending.pop().expect("it was the last");
+                // As a program may.
+                last.brought.fill(u64::MAX);
                 self.check(last);
             }
             Some(request) => self.engine.leave_to_epoch(request),
@@ -453,7 +456,8 @@ impl<'a> Player<'a> {
         self.compute(3);
         let next = self.expected(number, target, GUARDED..GUARDED + 1)[0] + 1;
         let to = self.target(number, target, GUARDED, 1);
-        self.put(number, to, GUARDED, 1, vec![next])
+        let request = self.put(number, to, GUARDED, 1, vec![next])?;
+        self.finish(request, false)
     }
 
     /// The same in the other window, while this one's lock is held.
