@@ -151,7 +151,8 @@ impl fmt::Debug for Window {
 pub(crate) struct Arriving {
     pub from: Rank,
     pub tag: Tag,
-    pub receive: RequestId,
+    /// What brings its data, if that has not come.
+    pub receive: Option<RequestId>,
     pub data: Box<[u8]>,
 }
 

@@ -336,6 +336,20 @@ impl Messages {
         id
     }
 
+    /// The data of a message that a matching probe has taken out of the queue, without a copy; the
+    /// message itself, if not all of it has come.
+    pub fn into_data(&mut self, message: Unexpected) -> Result<Box<[u8]>, Unexpected> {
+        let (from, data) = match message {
+            Unexpected::Whole { from, data } => (from, data),
+            Unexpected::Coming { number, .. } => {
+                self.transfers.take_whole(number).ok_or(message)?
+            }
+            _ => return Err(message),
+        };
+        self.consumed(from, data.len() as u64);
+        Ok(data)
+    }
+
     /// Moves an unexpected message into the receive that has matched it, now or as it comes.
     fn deliver(&mut self, receive: RequestId, envelope: &Envelope, message: Unexpected) {
         match message {

@@ -180,6 +180,18 @@ impl Transfers {
         staged.is_whole.then(|| self.release(number))
     }
 
+    /// The data of a message that was kept, if all of it has come.
+    pub fn take_whole(&mut self, number: u32) -> Option<(Route, Box<[u8]>)> {
+        match self.inbound.get_mut(number)? {
+            InboundTransfer::Staged(staged) if staged.is_whole => {
+                let taken = (staged.from, std::mem::take(&mut staged.data));
+                self.inbound.remove(number);
+                Some(taken)
+            }
+            _ => None,
+        }
+    }
+
     fn release(&mut self, number: u32) -> (Route, u64) {
         let Some(InboundTransfer::Staged(StagedMessage {
             from,

@@ -220,17 +220,17 @@ impl Engine {
     ) -> Result<()> {
         let data: usize = sent.iter().map(|buffer| buffer.bytes()).sum();
         let (place, has_result) = (to as usize, kind.has_result());
-        let others = {
+        // What the target can begin with should not wait, unless it is busy with others: between
+        // nodes, results that come together take a packet for all. A lock is next before its unlock.
+        let is_first = {
             let peer = &mut window.origin.borrow_mut().peers[place];
             peer.is_dirty |= !has_result;
-            peer.replies.saturating_sub(1)
+            peer.replies == 1 && peer.unsent_lock.is_none()
         };
         let description = header.description(&window.origin.borrow().peers[place].described);
         let bytes = data.saturating_add(HEADER_BYTES_MAX + description.len());
-        // What the target can begin with should not wait, unless it is busy with others: between
-        // nodes, results that come together take a packet for all.
-        let is_first = has_result && (others == 0 || self.is_near(window, to));
-        let at_once = is_first || header.data != Data::Here;
+        let at_once =
+            header.data != Data::Here || has_result && (is_first || self.is_near(window, to));
         self.send_in_order(window, to, (kind, bytes), at_once, |out, described| {
             header.encode(&description, data, described, out)?;
             sent.iter().for_each(|buffer| buffer.append_to(out));

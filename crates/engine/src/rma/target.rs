@@ -152,13 +152,17 @@ impl Engine {
         loop {
             let mut messages = self.messages.borrow_mut();
             let Some((envelope, body)) = messages.transfers.matching.take(&pattern) else { break };
-            let mut data = vec![0; body.bytes() as usize].into_boxed_slice();
-            // SAFETY: the box stays in the inbox until the receive is complete.
-            let buffer = unsafe { UserBuffer::dense(data.as_mut_ptr(), data.len()) };
-            let comm = window.comm.clone();
-            let op_info = OpInfo { comm, peer: Some(envelope.source), tag: None };
-            let receive = messages.receive_taken(&envelope, body, buffer, op_info);
             let (from, tag) = (envelope.source, envelope.tag);
+            let (receive, data) = match messages.into_data(body) {
+                Ok(data) => (None, data),
+                Err(body) => {
+                    let mut data = vec![0; body.bytes() as usize].into_boxed_slice();
+                    // SAFETY: the box stays in the inbox until the receive is complete.
+                    let buffer = unsafe { UserBuffer::dense(data.as_mut_ptr(), data.len()) };
+                    let op_info = OpInfo { comm: window.comm.clone(), peer: Some(from), tag: None };
+                    (Some(messages.receive_taken(&envelope, body, buffer, op_info)), data)
+                }
+            };
             window.inbox.borrow_mut().push_back(Arriving { from, tag, receive, data });
         }
         while let Some(arrived) = self.next_arrived(window) {
@@ -197,8 +201,9 @@ impl Engine {
 
     fn next_arrived(&self, window: &Window) -> Option<Arriving> {
         let mut inbox = window.inbox.borrow_mut();
-        let receive = inbox.front()?.receive;
-        self.messages.borrow_mut().transfers.requests.take_if_done(receive)?;
+        if let Some(receive) = inbox.front()?.receive {
+            self.messages.borrow_mut().transfers.requests.take_if_done(receive)?;
+        }
         inbox.pop_front()
     }
 
