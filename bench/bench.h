@@ -7,6 +7,7 @@
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE /* sched_setaffinity, memfd_create */
 #endif
+#include <dirent.h>
 #include <errno.h>
 #include <limits.h>
 #include <sched.h>
@@ -85,8 +86,21 @@ static inline int bench_usable_cores(void)
     return sched_getaffinity(0, sizeof allowed, &allowed) == 0 ? CPU_COUNT(&allowed) : 0;
 }
 
-/* Pins this process to the `index`-th of the cores it may use. A process that already has a single
- * core keeps it: the launcher has placed it. Returns the core, or -1 where there is no choice. */
+/* Pins all threads of this process, also those of a library. True if this one is. */
+static inline bool bench_pin_threads(const cpu_set_t *chosen)
+{
+    DIR *threads = opendir("/proc/self/task");
+    for (struct dirent *entry; threads != NULL && (entry = readdir(threads)) != NULL;) {
+        int thread = atoi(entry->d_name);
+        /* It may have ended. */
+        if (thread > 0) sched_setaffinity(thread, sizeof *chosen, chosen);
+    }
+    if (threads != NULL) closedir(threads);
+    return sched_setaffinity(0, sizeof *chosen, chosen) == 0;
+}
+
+/* Pins this process to the `index`-th of the cores it may use, as a launcher would have. A process
+ * that already has a single core keeps it. Returns the core, or -1 where there is no choice. */
 static inline int bench_pin(int index)
 {
     cpu_set_t allowed, chosen;
@@ -98,7 +112,7 @@ static inline int bench_pin(int index)
         if (!CPU_ISSET(core, &allowed) || left-- > 0) continue;
         CPU_ZERO(&chosen);
         CPU_SET(core, &chosen);
-        return sched_setaffinity(0, sizeof chosen, &chosen) == 0 ? core : -1;
+        return bench_pin_threads(&chosen) ? core : -1;
     }
     return -1;
 }

@@ -338,7 +338,7 @@ impl Messages {
 
     /// The data of a message that a matching probe has taken out of the queue, without a copy; the
     /// message itself, if not all of it has come.
-    pub fn into_data(&mut self, message: Unexpected) -> Result<Box<[u8]>, Unexpected> {
+    pub fn take_data(&mut self, message: Unexpected) -> Result<Box<[u8]>, Unexpected> {
         let (from, data) = match message {
             Unexpected::Whole { from, data } => (from, data),
             Unexpected::Coming { number, .. } => {

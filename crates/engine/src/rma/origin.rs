@@ -221,7 +221,7 @@ impl Engine {
         let data: usize = sent.iter().map(|buffer| buffer.bytes()).sum();
         let (place, has_result) = (to as usize, kind.has_result());
         // What the target can begin with should not wait, unless it is busy with others: between
-        // nodes, results that come together take a packet for all. A lock is next before its unlock.
+        // nodes, results that come together take a packet for all. Behind a lock comes its unlock.
         let is_first = {
             let peer = &mut window.origin.borrow_mut().peers[place];
             peer.is_dirty |= !has_result;

@@ -153,7 +153,7 @@ impl Engine {
             let mut messages = self.messages.borrow_mut();
             let Some((envelope, body)) = messages.transfers.matching.take(&pattern) else { break };
             let (from, tag) = (envelope.source, envelope.tag);
-            let (receive, data) = match messages.into_data(body) {
+            let (receive, data) = match messages.take_data(body) {
                 Ok(data) => (None, data),
                 Err(body) => {
                     let mut data = vec![0; body.bytes() as usize].into_boxed_slice();

@@ -9,12 +9,13 @@
 //! their time. The program's thread pays two stores and two loads in each call (`BiasedLock`).
 //!
 //! Where it *serves*, packets that arrive are work, too: while the program computes, the thread
-//! sleeps on the fabric's descriptors and takes a turn for each packet. That is so while a window
-//! of processes on several nodes exists, whose operations a target that computes must not hold up.
+//! sleeps on the fabric's descriptors and takes a turn for each packet. After a packet it polls for
+//! a moment ([`Spin`]): to be woken takes longer than to serve. That is so while a window of
+//! processes on several nodes exists, whose operations a target that computes must not hold up.
 
 use std::os::fd::RawFd;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use dunlin_base::{Error, ErrorClass, Result};
 use dunlin_shm::FdSleep;
@@ -31,6 +32,12 @@ const TICK_SERVING: Duration = Duration::from_micros(100);
 const TICKS_AT_REST: u32 = 16;
 /// While nothing moves, the pauses between turns grow up to this: 60 turns a second.
 const PAUSE_MAX: Duration = Duration::from_millis(16);
+/// So long the thread that serves polls for the next packet before it sleeps: an origin that goes
+/// on at once needs half of that. To be woken takes the thread as long again.
+const SPIN: Duration = Duration::from_micros(20);
+/// How often it does so in vain before it stops, and how many packets later it tries again.
+const SPINS_IN_VAIN_MAX: u32 = 4;
+const PACKETS_WITHOUT_SPIN: u32 = 32;
 /// The longest wait in `poll`.
 const WAIT_MAX: Duration = Duration::from_millis(100);
 /// The thread may call a launcher's PMI library, which keeps its messages on the stack. Pages that
@@ -214,25 +221,59 @@ fn run(turn: fn() -> Turn) {
     }
 }
 
+/// Whether it pays to poll for the next packet. It does where an origin goes on as soon as it has
+/// an answer, and not where packets are rare, or the origin waits for this thread's core.
+struct Spin {
+    in_vain: u32,
+    /// Since something moved; `None` if that is too long ago.
+    since: Option<Instant>,
+}
+
+impl Spin {
+    /// Whether to look again at once.
+    fn goes_on(&mut self, has_moved: bool) -> bool {
+        if has_moved {
+            let was_in_time = self.since.is_some();
+            self.in_vain = match self.in_vain {
+                _ if was_in_time => 0,
+                in_vain if in_vain < SPINS_IN_VAIN_MAX => in_vain,
+                in_vain => (in_vain + 1) % (SPINS_IN_VAIN_MAX + PACKETS_WITHOUT_SPIN),
+            };
+            self.since = (self.in_vain < SPINS_IN_VAIN_MAX).then(Instant::now);
+        }
+        let Some(since) = self.since else { return false };
+        let goes_on = since.elapsed() < SPIN;
+        if !goes_on {
+            (self.since, self.in_vain) = (None, self.in_vain + 1);
+        }
+        goes_on
+    }
+}
+
 /// Takes turns until nothing is left to do, or the program polls the network itself.
 fn carry_on(turn: fn() -> Turn) {
-    let (mut pause, mut was_idle) = (TICK, true);
+    let (mut pause, mut is_idle) = (TICK, false);
+    let mut spin = Spin { in_vain: 0, since: None };
     loop {
         match with_engine(turn) {
             Turn::Consumed | Turn::Rested => return,
-            Turn::Moved => (pause, was_idle) = (TICK, true),
+            Turn::Moved => (pause, is_idle) = (TICK, false),
             Turn::Waits(Waits { fd_sleep, has_moved, watches_memory }) => {
-                if has_moved || was_idle {
-                    pause = TICK;
-                } else {
+                is_idle &= !has_moved;
+                if serves() && spin.goes_on(has_moved) {
+                    continue;
+                }
+                if is_idle {
                     std::thread::sleep(pause);
                     pause = (2 * pause).min(PAUSE_MAX);
+                } else {
+                    pause = TICK;
                 }
                 let timeout = if watches_memory { TICK } else { WAIT_MAX };
                 let seen = polls();
                 let has_come = wait(&fd_sleep, timeout);
                 // Where nothing was due and nothing came, nothing has to move.
-                was_idle = !has_come && fd_sleep.timeout > timeout;
+                is_idle = has_come || fd_sleep.timeout <= timeout;
                 if polls() != seen {
                     return;
                 }
@@ -258,4 +299,31 @@ fn wait(fd_sleep: &FdSleep, timeout: Duration) -> bool {
     let millis = fd_sleep.timeout.min(timeout).as_micros().div_ceil(1000) as i32;
     // SAFETY: the entries are ours, as many as we say.
     unsafe { libc::poll(fds.as_mut_ptr(), fds.len() as libc::nfds_t, millis) > 0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Something moves, and then nothing does; how often the thread looked again.
+    fn spin_in_vain(spin: &mut Spin) -> u32 {
+        let mut looks = 0;
+        while spin.goes_on(looks == 0) {
+            looks += 1;
+        }
+        looks
+    }
+
+    #[test]
+    fn spinning_stops_where_it_is_in_vain_and_is_tried_again() {
+        let mut spin = Spin { in_vain: 0, since: None };
+        for _ in 0..2 {
+            assert!((0..SPINS_IN_VAIN_MAX).all(|_| spin_in_vain(&mut spin) > 0));
+            assert!((0..PACKETS_WITHOUT_SPIN - 1).all(|_| spin_in_vain(&mut spin) == 0));
+        }
+        // What comes in time shows that it is not in vain.
+        for _ in 0..2 * SPINS_IN_VAIN_MAX {
+            assert!(spin.goes_on(true));
+        }
+    }
 }
