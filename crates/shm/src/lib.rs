@@ -18,6 +18,7 @@ pub mod stall;
 mod sync;
 pub mod wait;
 pub mod window_counters;
+mod window_lock;
 pub mod window_part;
 pub mod work_split;
 

@@ -13,6 +13,7 @@ use crate::sync::{AtomicU32, AtomicU64, Ordering, spin_hint};
 use crate::window_counters::{EpochCounters, Polls};
 
 pub use crate::sync::full_fence;
+pub use crate::window_lock::{LockKind, Ticket, WindowLock};
 
 /// Pieces of a dynamic window that peers can look up; of more they must ask the owner.
 pub const ATTACHED_MAX: usize = 63;
@@ -20,114 +21,6 @@ pub const ATTACHED_MAX: usize = 63;
 /// Looks at a lock that is held before the waiting rank yields its core. The lock is held for the
 /// time of an operation; a holder that needs longer has lost its core.
 const LOOKS: u32 = 200;
-
-/// How an origin wants a lock; MPI 5.0, section 12.5.3.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum LockKind {
-    /// `MPI_LOCK_SHARED`.
-    Shared,
-    /// `MPI_LOCK_EXCLUSIVE`.
-    Exclusive,
-}
-
-/// A place in the queue of a lock.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Ticket(u32);
-
-/// The lock of `MPI_Win_lock`: a queue in which readers that follow one another enter together.
-///
-/// Every request draws a ticket. `readers` counts the requests that readers need not wait for any
-/// more: writers that have left and readers that have entered; `writers` those that have left. A
-/// request enters when all before it are counted, so nobody waits for ever.
-#[derive(Debug, Default)]
-#[repr(C, align(64))]
-pub struct WindowLock {
-    next: AtomicU32,
-    readers: AtomicU32,
-    writers: AtomicU32,
-    /// The rank that holds it alone, plus one; for reports.
-    holder: AtomicU32,
-}
-
-impl WindowLock {
-    /// Joins the queue.
-    pub fn ask(&self) -> Ticket {
-        // Relaxed: entering orders what follows.
-        Ticket(self.next.fetch_add(1, Ordering::Relaxed))
-    }
-
-    /// Enters if it is this ticket's turn; then not again.
-    pub fn enter(&self, Ticket(ticket): Ticket, kind: LockKind) -> bool {
-        match kind {
-            // Acquire: pairs with the releases in `leave`, those of readers through the sum of all.
-            LockKind::Exclusive => self.writers.load(Ordering::Acquire) == ticket,
-            LockKind::Shared => {
-                // Acquire: pairs with the release in `leave` of a writer, which the releases of
-                // readers that entered since hand on.
-                if self.readers.load(Ordering::Acquire) != ticket {
-                    return false;
-                }
-                // Nobody else changes it before the next ticket's turn. Release: see above.
-                self.readers.store(ticket.wrapping_add(1), Ordering::Release);
-                true
-            }
-        }
-    }
-
-    /// Takes the lock if nobody has it that forbids this, and nobody waits.
-    #[inline]
-    pub fn try_enter(&self, kind: LockKind) -> bool {
-        // Relaxed: `enter` orders; a ticket that is drawn here is let in at once.
-        let turn = match kind {
-            LockKind::Exclusive => self.writers.load(Ordering::Relaxed),
-            LockKind::Shared => self.readers.load(Ordering::Relaxed),
-        };
-        let (next, relaxed) = (turn.wrapping_add(1), Ordering::Relaxed);
-        self.next.compare_exchange(turn, next, relaxed, relaxed).is_ok()
-            && self.enter(Ticket(turn), kind)
-    }
-
-    /// Gives the lock back.
-    #[inline]
-    pub fn leave(&self, kind: LockKind) {
-        if kind == LockKind::Exclusive {
-            // Relaxed: only who has the lock alone changes it.
-            let readers = self.readers.load(Ordering::Relaxed).wrapping_add(1);
-            // Release: pairs with the acquire of readers in `enter`. From here on they come in, and
-            // may leave before the line below: the sum is right when all have added.
-            self.readers.store(readers, Ordering::Release);
-        }
-        // Release: pairs with the acquire of writers in `enter`.
-        self.writers.fetch_add(1, Ordering::Release);
-    }
-
-    /// [`leave`](Self::leave) for who may have published itself as the holder.
-    #[inline]
-    pub fn give_back(&self, kind: LockKind) {
-        if kind == LockKind::Exclusive {
-            self.withdraw_holder();
-        }
-        self.leave(kind);
-    }
-
-    /// Says which rank has the lock alone from now on.
-    #[inline]
-    pub fn publish_holder(&self, rank: u32) {
-        // Relaxed, here and below: a report may be wrong for a moment.
-        self.holder.store(rank.wrapping_add(1), Ordering::Relaxed);
-    }
-
-    /// Nobody has it alone from now on.
-    #[inline]
-    fn withdraw_holder(&self) {
-        self.holder.store(0, Ordering::Relaxed);
-    }
-
-    /// Who has it alone, as far as it has said so.
-    pub fn holder(&self) -> Option<u32> {
-        self.holder.load(Ordering::Relaxed).checked_sub(1)
-    }
-}
 
 /// The lock under which accumulates change memory.
 #[derive(Debug, Default)]
@@ -385,57 +278,6 @@ mod tests {
     use LockKind::{Exclusive, Shared};
 
     #[test]
-    fn shared_locks_are_held_together_and_exclusive_ones_alone() {
-        let lock = WindowLock::default();
-        assert!(lock.try_enter(Shared) && lock.try_enter(Shared));
-        assert!(!lock.try_enter(Exclusive));
-        let writer = lock.ask();
-        lock.leave(Shared);
-        assert!(!lock.enter(writer, Exclusive));
-        lock.leave(Shared);
-        assert!(lock.enter(writer, Exclusive));
-        assert!(!lock.try_enter(Shared) && !lock.try_enter(Exclusive));
-        lock.leave(Exclusive);
-        assert!(lock.try_enter(Exclusive));
-    }
-
-    #[test]
-    fn nobody_overtakes_one_who_waits_for_an_exclusive_lock() {
-        let lock = WindowLock::default();
-        assert!(lock.try_enter(Shared));
-        let writer = lock.ask();
-        let (one, two) = (lock.ask(), lock.ask());
-        assert!(!lock.enter(one, Shared) && !lock.enter(two, Shared));
-        lock.leave(Shared);
-        assert!(!lock.enter(one, Shared) && lock.enter(writer, Exclusive));
-        lock.leave(Exclusive);
-        assert!(lock.enter(one, Shared) && lock.enter(two, Shared));
-    }
-
-    #[test]
-    fn tickets_that_wrap_round_are_tickets() {
-        let near = || AtomicU32::new(u32::MAX - 1);
-        let lock = WindowLock { next: near(), readers: near(), writers: near(), ..lock() };
-        for kind in [Shared, Exclusive, Exclusive, Shared, Shared] {
-            assert!(lock.try_enter(kind));
-            lock.leave(kind);
-        }
-        fn lock() -> WindowLock {
-            WindowLock::default()
-        }
-    }
-
-    #[test]
-    fn the_holder_is_known_while_it_says_so() {
-        let lock = WindowLock::default();
-        assert_eq!(lock.holder(), None);
-        lock.publish_holder(0);
-        assert_eq!(lock.holder(), Some(0));
-        lock.withdraw_holder();
-        assert_eq!(lock.holder(), None);
-    }
-
-    #[test]
     fn attached_memory_is_found_until_it_is_detached() {
         let attached = Attached::default();
         attached.add(1000, 100);
@@ -482,22 +324,7 @@ mod tests {
 mod model {
     use super::*;
     use crate::sync::Shared as Cell;
-    use LockKind::{Exclusive, Shared};
     use loom::sync::Arc;
-
-    /// A model cannot wait for ever: who does not get in soon leaves its ticket to nobody.
-    const LOOKS: u32 = 2;
-
-    /// Does the work if the lock is to be had soon.
-    fn hold(lock: &WindowLock, kind: LockKind, work: impl FnOnce()) -> bool {
-        let ticket = lock.ask();
-        let enters = (0..LOOKS).any(|_| lock.enter(ticket, kind));
-        if enters {
-            work();
-            lock.leave(kind);
-        }
-        enters
-    }
 
     fn add(number: &Cell<u32>) {
         // SAFETY: called with the lock held alone; loom checks that nobody else is inside.
@@ -507,39 +334,6 @@ mod model {
     fn read(number: &Cell<u32>) -> u32 {
         // SAFETY: called with the lock; loom checks that nobody changes it.
         number.with(|number| unsafe { *number })
-    }
-
-    fn run(kinds: [LockKind; 3]) {
-        let mut model = loom::model::Builder::new();
-        model.preemption_bound = Some(3);
-        model.check(move || {
-            let both = Arc::new((WindowLock::default(), Cell::new(0)));
-            let one = move |both: &(WindowLock, Cell<u32>), kind| {
-                let work = || match kind {
-                    Exclusive => add(&both.1),
-                    Shared => _ = read(&both.1),
-                };
-                u32::from(hold(&both.0, kind, work) && kind == Exclusive)
-            };
-            let others = [kinds[0], kinds[1]].map(|kind| {
-                let both = both.clone();
-                loom::thread::spawn(move || one(&both, kind))
-            });
-            let changes = one(&both, kinds[2])
-                + others.into_iter().map(|other| other.join().unwrap()).sum::<u32>();
-            assert_eq!(read(&both.1), changes);
-        });
-    }
-
-    #[test]
-    fn writers_exclude_one_another() {
-        run([Exclusive, Exclusive, Exclusive]);
-    }
-
-    #[test]
-    fn readers_see_whole_changes() {
-        run([Exclusive, Shared, Exclusive]);
-        run([Shared, Exclusive, Shared]);
     }
 
     #[test]

@@ -14,7 +14,7 @@ pub(crate) struct LockProxy {
 impl LockProxy {
     /// One more wants the lock. Returns those who have it now.
     pub fn ask(&mut self, lock: &WindowLock, rank: Rank, kind: LockKind) -> Vec<Rank> {
-        self.waiting.push((rank, kind, lock.ask()));
+        self.waiting.push((rank, kind, lock.ask(kind)));
         self.grant(lock)
     }
 
@@ -48,12 +48,11 @@ impl LockProxy {
     /// Those whose turn it is now.
     pub fn grant(&mut self, lock: &WindowLock) -> Vec<Rank> {
         let mut granted = Vec::new();
-        // In their order: a reader's entry lets the next reader in.
-        self.waiting.retain(|&(rank, kind, ticket)| {
-            let enters = lock.enter(ticket, kind);
+        self.waiting.retain_mut(|(rank, kind, ticket)| {
+            let enters = lock.enter(ticket);
             if enters {
-                self.holders.push((rank, kind));
-                granted.push(rank);
+                self.holders.push((*rank, *kind));
+                granted.push(*rank);
             }
             !enters
         });
@@ -70,9 +69,9 @@ mod tests {
     fn requests_of_other_nodes_wait_with_those_of_this_one() {
         let (mut proxy, lock) = (LockProxy::default(), WindowLock::default());
         assert_eq!(proxy.ask(&lock, 0, Shared), [0]);
-        let here = lock.ask();
+        let mut here = lock.ask(Exclusive);
         assert!(proxy.ask(&lock, 1, Shared).is_empty() && proxy.is_awaited());
-        assert!(proxy.release(&lock, 0).is_empty() && lock.enter(here, Exclusive));
+        assert!(proxy.release(&lock, 0).is_empty() && lock.enter(&mut here));
         assert!(proxy.grant(&lock).is_empty());
         lock.leave(Exclusive);
         assert_eq!(proxy.grant(&lock), [1]);

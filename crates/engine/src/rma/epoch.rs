@@ -273,18 +273,20 @@ impl Engine {
     }
 
     fn queue_for_lock(&self, window: &Window, lock: &WindowLock, rank: Rank, kind: LockKind) {
-        let (ticket, has_entered) = (lock.ask(), Cell::new(false));
+        // A writer that has tried in vain may have been in the way of another.
+        self.wake_neighbours(window);
+        let (ticket, has_entered) = (Cell::new(lock.ask(kind)), Cell::new(false));
         self.awaited_lock.set(Some((window.id.get(), rank)));
         self.wait_on_window(window, Some(rank), |_| {
             // A ticket lets in once, but this may be asked again.
-            has_entered.set(has_entered.get() || lock.enter(ticket, kind));
+            let mut now = ticket.get();
+            has_entered.set(has_entered.get() || lock.enter(&mut now));
+            ticket.set(now);
             has_entered.get()
         });
         self.awaited_lock.set(None);
-        match kind {
-            LockKind::Exclusive => lock.publish_holder(self.world_rank()),
-            // The next may be a reader, too.
-            LockKind::Shared => self.wake_neighbours(window),
+        if kind == LockKind::Exclusive {
+            lock.publish_holder(self.world_rank());
         }
     }
 
