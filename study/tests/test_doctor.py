@@ -45,6 +45,7 @@ def test_a_machine_that_is_ready_gets_no_finding() -> None:
         ({"open_files": 1024}, "note", "1024 files", "ulimit -n"),
         ({"open_files": 1024, "open_files_hard": 1024}, "note", "1024 files", "limits.d"),
         ({"transparent_huge_pages": "never"}, "note", "huge pages are off", "madvise"),
+        ({"shared_huge_pages": "never"}, "note", "share has no huge pages", "echo advise"),
         ({"governor": "powersave"}, "note", "`powersave`", "cpupower"),
         ({"interfaces": ()}, "note", "no network interface", "ip address"),
         ({"interfaces": (Interface("eth0", "10.0.0.1"), Interface("docker0", "172.17.0.1", True))},

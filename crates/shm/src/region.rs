@@ -2,10 +2,14 @@
 //! found there is a number to be checked, and never a reason to trust anything.
 
 use std::io;
-use std::os::fd::{AsRawFd, OwnedFd};
+use std::os::fd::{AsRawFd, OwnedFd, RawFd};
 use std::ptr::NonNull;
 
+use crate::layout::PAGE;
 use crate::sync::InRegion;
+
+/// Bytes of a huge page where pages have 4 KiB, on x86-64 and on 64-bit Arm.
+pub(crate) const HUGE_PAGE: usize = 2 << 20;
 
 /// A mapping of a whole file, as long as this lives.
 #[derive(Debug)]
@@ -20,11 +24,49 @@ unsafe impl Send for Region {}
 unsafe impl Sync for Region {}
 
 impl Region {
-    /// Maps the first `bytes` bytes of a file, which must have as many.
+    /// Maps the first `bytes` bytes of a file, which must have as many, where huge pages may be.
     pub fn map(fd: &OwnedFd, bytes: usize) -> io::Result<Region> {
-        let (access, fd) = (libc::PROT_READ | libc::PROT_WRITE, fd.as_raw_fd());
-        // SAFETY: a fresh mapping at an address of the kernel's choice.
-        let p = unsafe { libc::mmap(std::ptr::null_mut(), bytes, access, libc::MAP_SHARED, fd, 0) };
+        let (anywhere, fd) = (std::ptr::null_mut(), fd.as_raw_fd());
+        let access = libc::PROT_READ | libc::PROT_WRITE;
+        // SAFETY: an address of the kernel's choice.
+        let plain = || unsafe { Region::map_at(anywhere, bytes, access, libc::MAP_SHARED, fd) };
+        // The kernel's choice need not be a multiple of huge pages; within a larger piece there is
+        // one, if the limits of this process allow that.
+        let Some(more) = bytes.checked_add(HUGE_PAGE).filter(|_| bytes >= HUGE_PAGE) else {
+            return plain();
+        };
+        let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE;
+        // SAFETY: as above.
+        let room = unsafe { Region::map_at(anywhere, more, libc::PROT_NONE, flags, -1) };
+        let Ok(room) = room else { return plain() };
+        let (start, before) = (room.base.as_ptr(), room.base.align_offset(HUGE_PAGE));
+        let (at, flags) = (start.wrapping_add(before), libc::MAP_SHARED | libc::MAP_FIXED);
+        // SAFETY: the room is ours, has so many bytes there, and nobody uses it.
+        let region = unsafe { Region::map_at(at.cast(), bytes, access, flags, fd) }?;
+        // Both ends are given back; what lies between is the region's.
+        std::mem::forget(room);
+        let used = bytes.next_multiple_of(PAGE);
+        for (end, bytes) in
+            [(start, before), (at.wrapping_add(used), (more - before).saturating_sub(used))]
+        {
+            // SAFETY: of the room, which nobody uses, and not of the region. None may be empty:
+            // then this is an error without effect.
+            unsafe { libc::munmap(end.cast(), bytes) };
+        }
+        Ok(region)
+    }
+
+    /// # Safety
+    /// With `MAP_FIXED`, what is mapped there is the caller's, and nobody uses it.
+    unsafe fn map_at(
+        at: *mut libc::c_void,
+        bytes: usize,
+        access: libc::c_int,
+        flags: libc::c_int,
+        fd: RawFd,
+    ) -> io::Result<Region> {
+        // SAFETY: the caller's promise; otherwise a fresh mapping.
+        let p = unsafe { libc::mmap(at, bytes, access, flags, fd, 0) };
         if p == libc::MAP_FAILED {
             return Err(io::Error::last_os_error());
         }
@@ -78,6 +120,14 @@ impl Region {
         self.advise(offset, bytes, advice);
     }
 
+    /// Asks for huge pages for a part, where the system gives them on demand
+    /// (`/sys/kernel/mm/transparent_hugepage/shmem_enabled`).
+    pub fn ask_for_huge_pages(&self, offset: usize, bytes: usize) {
+        if bytes >= HUGE_PAGE {
+            self.advise(offset, bytes, libc::MADV_HUGEPAGE);
+        }
+    }
+
     fn advise(&self, offset: usize, bytes: usize, advice: libc::c_int) {
         if let Some(part) = self.part(offset, bytes) {
             // SAFETY: inside the mapping, which is ours.
@@ -101,17 +151,20 @@ impl Drop for Region {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::layout::PAGE;
     use crate::sync::AtomicU64;
 
     fn region() -> Region {
+        region_of(PAGE)
+    }
+
+    fn region_of(bytes: usize) -> Region {
         // SAFETY: the name is a C string.
         let fd = unsafe { libc::memfd_create(c"test".as_ptr(), libc::MFD_CLOEXEC) };
         // SAFETY: just made, and nobody else's.
         let fd = unsafe { <OwnedFd as std::os::fd::FromRawFd>::from_raw_fd(fd) };
         let file = std::fs::File::from(fd);
-        file.set_len(PAGE as u64).unwrap();
-        Region::map(&file.into(), PAGE).unwrap()
+        file.set_len(bytes as u64).unwrap();
+        Region::map(&file.into(), bytes).unwrap()
     }
 
     #[test]
@@ -119,6 +172,17 @@ mod tests {
         let region = region();
         assert_eq!(region.slice::<AtomicU64>(PAGE - 16, 2).len(), 2);
         assert_eq!(region.slice::<AtomicU64>(PAGE, 0).len(), 0);
+    }
+
+    #[test]
+    fn long_regions_begin_where_huge_pages_may_be() {
+        for bytes in [HUGE_PAGE, 5 * HUGE_PAGE + PAGE, HUGE_PAGE + 8] {
+            let region = region_of(bytes);
+            assert_eq!(region.start().as_ptr() as usize % HUGE_PAGE, 0);
+            region.ask_for_huge_pages(0, bytes);
+            let last = region.get::<AtomicU64>(bytes - 8);
+            last.store(7, std::sync::atomic::Ordering::Relaxed);
+        }
     }
 
     #[test]

@@ -15,7 +15,7 @@ use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use crate::layout::PAGE;
 use crate::rank_record::{HeapRecord, RankRecord};
-use crate::region::Region;
+use crate::region::{HUGE_PAGE, Region};
 use crate::sync::Ordering;
 
 /// What a heap has room for; who wants more gets memory of its own process.
@@ -64,8 +64,10 @@ impl SharedHeap {
     /// Zeroed memory, aligned to pages; `None` for short pieces, and where no room is left.
     pub fn allocate(&self, bytes: usize) -> Option<NonNull<u8>> {
         let bytes = bytes.checked_next_multiple_of(PAGE).filter(|_| bytes >= BYTES_MIN)?;
-        let at = self.lock().take(bytes)?;
+        let align = if bytes < HUGE_PAGE { PAGE } else { HUGE_PAGE };
+        let at = self.lock().take(bytes, align)?;
         self.region.keep_from_dumps(at, bytes, false);
+        self.region.ask_for_huge_pages(at, bytes);
         self.region.part(at, bytes)
     }
 
@@ -121,12 +123,19 @@ impl Blocks {
         Blocks { free: BTreeMap::from([(0, bytes)]), taken: BTreeMap::new() }
     }
 
-    /// The first piece that is long enough.
-    fn take(&mut self, bytes: usize) -> Option<usize> {
-        let (&at, &len) = self.free.iter().find(|(_, len)| **len >= bytes)?;
-        self.free.remove(&at);
-        if len > bytes {
-            self.free.insert(at + bytes, len - bytes);
+    /// The first piece that is long enough, at a multiple of `align`.
+    fn take(&mut self, bytes: usize, align: usize) -> Option<usize> {
+        let place = |(&free, &len): (&usize, &usize)| {
+            let at = free.next_multiple_of(align);
+            (at.checked_add(bytes)? <= free + len).then_some((free, len, at))
+        };
+        let (free, len, at) = self.free.iter().find_map(place)?;
+        let (before, after) = (at - free, free + len - at - bytes);
+        self.free.remove(&free);
+        for (rest, len) in [(free, before), (at + bytes, after)] {
+            if len > 0 {
+                self.free.insert(rest, len);
+            }
         }
         self.taken.insert(at, bytes);
         Some(at)
@@ -206,13 +215,31 @@ mod tests {
     #[test]
     fn pieces_come_back_and_join() {
         let mut blocks = Blocks::new(10);
-        let taken: Vec<_> = (0..4).map(|_| blocks.take(3)).collect();
+        let taken: Vec<_> = (0..4).map(|_| blocks.take(3, 1)).collect();
         assert_eq!(taken, [Some(0), Some(3), Some(6), None]);
         for at in [3, 0, 6] {
             let bytes = blocks.taken.remove(&at).unwrap();
             blocks.give_back(at, bytes);
         }
         assert_eq!(blocks.free, BTreeMap::from([(0, 10)]));
+    }
+
+    #[test]
+    fn pieces_begin_where_they_shall() {
+        let mut blocks = Blocks::new(32);
+        assert_eq!(
+            (blocks.take(3, 1), blocks.take(8, 8), blocks.take(8, 8)),
+            (Some(0), Some(8), Some(16))
+        );
+        assert_eq!(
+            (blocks.take(5, 1), blocks.take(8, 8), blocks.take(8, 8)),
+            (Some(3), Some(24), None)
+        );
+        for at in [8, 0, 16, 3, 24] {
+            let bytes = blocks.taken.remove(&at).unwrap();
+            blocks.give_back(at, bytes);
+        }
+        assert_eq!(blocks.free, BTreeMap::from([(0, 32)]));
     }
 
     #[test]

@@ -32,7 +32,9 @@ impl SharedMemory {
 
     /// Maps a file that has so many bytes, which must not be 0.
     pub fn map(fd: &OwnedFd, bytes: usize) -> io::Result<SharedMemory> {
-        Ok(SharedMemory { region: Region::map(fd, bytes)? })
+        let region = Region::map(fd, bytes)?;
+        region.ask_for_huge_pages(0, bytes);
+        Ok(SharedMemory { region })
     }
 
     /// Its first byte.

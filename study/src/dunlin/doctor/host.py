@@ -64,6 +64,7 @@ class Host:
     open_files: int | None = 65536
     open_files_hard: int | None = None
     transparent_huge_pages: str | None = "madvise"
+    shared_huge_pages: str | None = "advise"
     governor: str | None = "performance"
     numa_nodes: int = 1
     numa_balancing: bool | None = False

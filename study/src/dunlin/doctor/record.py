@@ -222,6 +222,7 @@ def record() -> Host:
         open_files=_limit(resource.RLIMIT_NOFILE)[0],
         open_files_hard=_limit(resource.RLIMIT_NOFILE)[1],
         transparent_huge_pages=_chosen("/sys/kernel/mm/transparent_hugepage/enabled"),
+        shared_huge_pages=_chosen("/sys/kernel/mm/transparent_hugepage/shmem_enabled"),
         governor=governor,
         numa_nodes=len(list(Path("/sys/devices/system/node").glob("node[0-9]*"))),
         numa_balancing=bool(_number("/proc/sys/kernel/numa_balancing")),
