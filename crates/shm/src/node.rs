@@ -255,9 +255,16 @@ impl Node {
     /// After something was published to several ranks: wakes those of them that sleep.
     #[inline]
     pub fn wake_all(&self, peers: impl Iterator<Item = usize>) {
+        self.wake_all_if(peers, || true);
+    }
+
+    /// The same, if some of them wait for that at all, as they have said before they slept: to wake
+    /// a rank that waits for something else costs both several microseconds.
+    #[inline]
+    pub fn wake_all_if(&self, peers: impl Iterator<Item = usize>, wait: impl FnOnce() -> bool) {
         wait::fence_of_sender(self.heavy_wake);
         // Relaxed: a sleeper raises the number before its barrier, as it does its own flag.
-        if self.sleepers.load(Ordering::Relaxed) != 0 {
+        if self.sleepers.load(Ordering::Relaxed) != 0 && wait() {
             self.wake_each(peers);
         }
     }

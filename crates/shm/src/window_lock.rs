@@ -52,6 +52,8 @@ pub struct WindowLock {
     writers_in: AtomicU32,
     /// Writers that have left.
     writers_out: AtomicU32,
+    /// Requests that have been made and have not entered.
+    waiting: AtomicU32,
     /// The rank that holds it alone, plus one; for reports.
     holder: AtomicU32,
 }
@@ -59,6 +61,8 @@ pub struct WindowLock {
 impl WindowLock {
     /// Asks for the lock.
     pub fn ask(&self, kind: LockKind) -> Ticket {
+        // Relaxed: who waits passes a barrier before it sleeps, and looks once more.
+        self.waiting.fetch_add(1, Ordering::Relaxed);
         Ticket(match kind {
             // Acquire: pairs with the release of a writer that has left, if none is there.
             LockKind::Shared => {
@@ -79,13 +83,23 @@ impl WindowLock {
             ticket.0 = self.become_first(number).unwrap_or(ticket.0);
         }
         // Acquire: pairs with the releases in `leave`, those of readers through the sum of all.
-        match ticket.0 {
+        let enters = match ticket.0 {
             Request::Reader { marks } => {
                 marks & WRITER == 0 || self.readers_in.load(Ordering::Acquire) & MARKS != marks
             }
             Request::First { readers } => self.readers_out.load(Ordering::Acquire) == readers,
             Request::Writer { .. } => false,
+        };
+        if enters {
+            self.waiting.fetch_sub(1, Ordering::Relaxed);
         }
+        enters
+    }
+
+    /// Whether anybody waits, whom a change must wake.
+    #[inline]
+    pub fn is_awaited(&self) -> bool {
+        self.waiting.load(Ordering::Relaxed) != 0
     }
 
     /// If all writers before this one have left, it keeps readers out that come from now on.
@@ -197,7 +211,7 @@ mod tests {
         assert!(lock.enter(&mut writer));
         assert!(!lock.try_enter(Shared) && !lock.try_enter(Exclusive));
         lock.leave(Exclusive);
-        assert!(lock.try_enter(Exclusive));
+        assert!(lock.try_enter(Exclusive) && !lock.is_awaited());
     }
 
     #[test]
@@ -219,7 +233,7 @@ mod tests {
         let lock = WindowLock::default();
         assert!(lock.try_enter(Exclusive));
         let (mut second, mut reader) = (lock.ask(Exclusive), lock.ask(Shared));
-        assert!(!lock.enter(&mut second) && !lock.enter(&mut reader));
+        assert!(!lock.enter(&mut second) && !lock.enter(&mut reader) && lock.is_awaited());
         lock.leave(Exclusive);
         assert!(!lock.enter(&mut second), "it waits for the reader");
         // Which looks only now.

@@ -115,6 +115,12 @@ impl Engine {
         self.node.wake_all(window.neighbours.iter().copied());
     }
 
+    /// After a lock was given back: the same, if anybody waits for it.
+    #[inline]
+    pub(crate) fn wake_those_who_wait(&self, window: &Window, lock: &WindowLock) {
+        self.node.wake_all_if(window.neighbours.iter().copied(), || lock.is_awaited());
+    }
+
     /// `MPI_Win_wait`.
     pub fn win_wait(&self, window: &Window) -> Result<()> {
         let Some(group) = window.target.borrow().posted.clone() else {
@@ -274,7 +280,7 @@ impl Engine {
 
     fn queue_for_lock(&self, window: &Window, lock: &WindowLock, rank: Rank, kind: LockKind) {
         // A writer that has tried in vain may have been in the way of another.
-        self.wake_neighbours(window);
+        self.wake_those_who_wait(window, lock);
         let (ticket, has_entered) = (Cell::new(lock.ask(kind)), Cell::new(false));
         self.awaited_lock.set(Some((window.id.get(), rank)));
         self.wait_on_window(window, Some(rank), |_| {
@@ -324,7 +330,7 @@ impl Engine {
         if let Some(part) = window.shared_part(rank) {
             self.settle(window, rank)?;
             part.header.lock.give_back(held.kind);
-            self.wake_neighbours(window);
+            self.wake_those_who_wait(window, &part.header.lock);
             return Ok(());
         }
         await_one_more(window, rank);

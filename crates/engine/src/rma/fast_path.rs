@@ -216,7 +216,7 @@ pub fn unlock(window: WindowId, rank: Rank) -> bool {
         peer.lock = None;
         origin.locks -= 1;
         part.header.lock.give_back(held.kind);
-        engine.wake_neighbours(window);
+        engine.wake_those_who_wait(window, &part.header.lock);
         Some(())
     })
     .is_some()

@@ -273,7 +273,7 @@ impl Engine {
             Kind::Unlock => {
                 let lock = &window.own.get().header.lock;
                 let granted = window.target.borrow_mut().lock.release(lock, from);
-                self.wake_neighbours(window);
+                self.wake_those_who_wait(window, lock);
                 self.acknowledge(window, from)?;
                 self.grant(window, &granted)
             }
