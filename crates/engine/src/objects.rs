@@ -20,3 +20,4 @@ pub(crate) mod types;
 pub(crate) mod window;
 pub(crate) mod window_layouts;
 pub(crate) mod window_lock;
+pub(crate) mod zero_copies;

@@ -31,8 +31,8 @@ pub(crate) const MAKING: u64 = 1 << 63;
 /// Set in the context of partitioned messages.
 pub(crate) const PARTITIONED: u64 = 1 << 62;
 
-/// Set in the context of data of one-sided operations that comes as a message of its own.
-pub(crate) const ONE_SIDED_DATA: u64 = 1 << 61;
+/// Set, both, in the context of data of one-sided operations that comes as a message of its own.
+pub(crate) const ONE_SIDED_DATA: u64 = MAKING | PARTITIONED;
 
 /// A context for a communicator, agreed without a server: the leader of the new communicator draws
 /// it from a local counter, and the leader's process number, below 2^29, makes it unique in the

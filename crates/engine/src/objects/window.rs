@@ -19,6 +19,7 @@ use crate::objects::errhandler::Errhandler;
 use crate::objects::status::RequestId;
 use crate::objects::window_layouts::{Described, Remembered};
 use crate::objects::window_lock::LockProxy;
+use crate::objects::zero_copies::ZeroCopies;
 
 /// The number of a window.
 pub type WindowId = u32;
@@ -170,11 +171,11 @@ pub(crate) struct Origin {
     /// needed.
     pub lock_all: Option<bool>,
     pub peers: Vec<Peer>,
-    /// Operations whose results have not come, by number.
+    /// Operations whose results have not come, or whose data has not left, by number.
     pub replies: HashMap<u64, Rc<Reply>>,
     pub next_reply: u64,
-    /// Messages of data between their memory and this process's.
-    pub zero_copies: Vec<ZeroCopy>,
+    /// Data between their memory and this process's.
+    pub zero_copies: ZeroCopies,
     /// What targets use until they have acknowledged the operations that came with it.
     pub bounce_buffers: Vec<Bounced>,
     /// What a target could not do, until a synchronisation tells.
@@ -197,7 +198,7 @@ pub(crate) struct Peer {
     pub awaited: u32,
     /// Those that have been asked for.
     pub flushes: u32,
-    /// Results that have not come.
+    /// Results that have not come, and data that has not left.
     pub replies: u32,
     /// Those of them that come in the order in which they were asked for (`rma/short.rs`).
     pub short_results: VecDeque<ShortResult>,
@@ -242,10 +243,10 @@ pub(crate) struct Held {
     pub asked: bool,
 }
 
-/// Messages of an origin that wait until it has the lock, in their order: tags and bodies.
+/// Messages of an origin that must wait, in their order: tags and bodies.
 pub(crate) type HeldMessages = VecDeque<(Tag, Box<[u8]>)>;
 
-/// Where the result of an operation goes.
+/// Where the result of an operation goes, if it has one, and whether it is complete here.
 #[derive(Debug)]
 pub(crate) struct Reply {
     pub target: Rank,
@@ -270,9 +271,9 @@ pub(crate) struct Target {
     pub lock: LockProxy,
     /// Whether the launcher is told who holds the lock.
     pub is_lock_told: bool,
-    /// What origins on other nodes have sent that wait for the lock, in its order.
+    /// What origins on other nodes have sent that must wait ([`Target::must_wait`]), in its order.
     pub held: HashMap<Rank, HeldMessages>,
-    /// Those of them that have the lock now.
+    /// Those of them that perhaps need not wait any more.
     pub released: VecDeque<Rank>,
     /// Datatypes that origins have described, by origin.
     pub remembered: Vec<Remembered>,
@@ -287,19 +288,15 @@ pub(crate) struct Target {
     pub attached: BTreeMap<usize, usize>,
     /// What could not be done for each origin since it last asked.
     pub failures: HashMap<Rank, Error>,
-    /// Messages of data between their memory and this process's.
-    pub zero_copies: Vec<ZeroCopy>,
+    /// Data between their memory and this process's.
+    pub zero_copies: ZeroCopies,
 }
 
-/// A message of the data of a put or a get alone, see `rma/zero_copy.rs`.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct ZeroCopy {
-    /// The process at the other end.
-    pub peer: Rank,
-    /// The number of the operation.
-    pub number: u64,
-    /// The request, which only this entry knows.
-    pub transfer: RequestId,
+impl Target {
+    /// Whether what this origin asks must wait until it has the lock, or its data has moved.
+    pub fn must_wait(&self, origin: Rank) -> bool {
+        self.lock.waits(origin) || self.zero_copies.with(origin) > 0
+    }
 }
 
 impl Origin {

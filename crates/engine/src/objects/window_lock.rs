@@ -40,6 +40,11 @@ impl LockProxy {
         holder.map(|(rank, _)| *rank)
     }
 
+    /// Whether a process waits.
+    pub fn waits(&self, rank: Rank) -> bool {
+        self.waiting.iter().any(|(waiting, ..)| *waiting == rank)
+    }
+
     /// Whether anybody waits.
     pub fn is_awaited(&self) -> bool {
         !self.waiting.is_empty()

@@ -320,8 +320,11 @@ impl Engine {
     pub fn win_detach(&self, window: &Window, base: *const u8) -> Result<()> {
         require_dynamic(window, "MPI_Win_detach")?;
         let removed = window.target.borrow_mut().attached.remove(&base.addr());
+        if let Some(bytes) = removed {
+            let start = base.addr() as i64;
+            self.wait_for_zero_copies_of(window, &(start..start.saturating_add(bytes as i64)));
+        }
         let detach = |bytes| window.own.get().header.attached.remove(base.addr() as u64, bytes);
-        self.wait_for_zero_copies(window);
         removed.map(|bytes| detach(bytes as u64)).ok_or_else(|| {
             let (at, name) = (base.addr(), window.shown_name());
             let text = format!("no memory at {at:#x} is attached to {name}");

@@ -279,8 +279,10 @@ impl Engine {
     }
 
     fn queue_for_lock(&self, window: &Window, lock: &WindowLock, rank: Rank, kind: LockKind) {
-        // A writer that has tried in vain may have been in the way of another.
-        self.wake_those_who_wait(window, lock);
+        if kind == LockKind::Exclusive {
+            // It has tried in vain, and may have been in the way of another for a moment.
+            self.wake_those_who_wait(window, lock);
+        }
         let (ticket, has_entered) = (Cell::new(lock.ask(kind)), Cell::new(false));
         self.awaited_lock.set(Some((window.id.get(), rank)));
         self.wait_on_window(window, Some(rank), |_| {

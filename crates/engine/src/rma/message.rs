@@ -58,7 +58,7 @@ pub(crate) enum Kind {
     Granted,
     /// A lock that was tried is not free.
     Refused,
-    /// Several messages of an origin, see [`pack`].
+    /// Several messages, see [`pack`].
     Packed,
     /// Several answers to an origin, see `answers.rs`.
     Answers,

@@ -223,9 +223,11 @@ impl Engine {
         // What the target can begin with should not wait, unless it is busy with others: between
         // nodes, results that come together take a packet for all. Behind a lock comes its unlock.
         let is_first = {
-            let peer = &mut window.origin.borrow_mut().peers[place];
+            let origin = &mut *window.origin.borrow_mut();
+            let (peer, moving) = (&mut origin.peers[place], origin.zero_copies.with(to));
             peer.is_dirty |= !has_result;
-            peer.replies == 1 && peer.unsent_lock.is_none()
+            let results = peer.replies - moving.min(peer.replies);
+            results == 1 && peer.unsent_lock.is_none()
         };
         let description = header.description(&window.origin.borrow().peers[place].described);
         let bytes = data.saturating_add(HEADER_BYTES_MAX + description.len());

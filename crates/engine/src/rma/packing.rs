@@ -1,7 +1,7 @@
 //! What an origin sends to a target, in its order: small messages wait in a buffer and leave
-//! together, when a packet is full, something is awaited, or progress is made. A put and its flush
-//! are one packet; on another node, where a lock goes with the first message after it, so is a
-//! whole short epoch.
+//! together, when there are enough of them, something is awaited, or progress is made. A put and
+//! its flush are one message; on another node, where a lock goes with the first message after it,
+//! so is a whole short epoch.
 
 use dunlin_base::{Rank, Result};
 use dunlin_shm::window_part::LockKind;
@@ -47,7 +47,7 @@ impl Engine {
     }
 
     /// Sends a message of this process as an origin, after those before it. If `at_once`, it leaves
-    /// now; otherwise with the next that does, or when a packet is full. `write` writes it, for a
+    /// now; otherwise with the next that does, or when there are enough. `write` writes it, for a
     /// target that knows what was described to it: so many bytes at most.
     pub(crate) fn send_in_order(
         &self,

@@ -235,13 +235,12 @@ impl Engine {
     fn handle_or_hold(&self, window: &Window, from: Rank, kind: Kind, body: &[u8]) -> Result<()> {
         if !kind.is_answer() {
             let mut target = window.target.borrow_mut();
-            let waits = !kind.is_transfer() && target.zero_copies.iter().any(|z| z.peer == from);
-            let held = match waits {
-                true => Some(target.held.entry(from).or_default()),
-                false => target.held.get_mut(&from),
+            let waits = match kind.is_transfer() {
+                true => target.lock.waits(from),
+                false => target.must_wait(from),
             };
-            if let Some(held) = held {
-                held.push_back((kind.tag(), body.into()));
+            if waits || target.held.contains_key(&from) {
+                target.held.entry(from).or_default().push_back((kind.tag(), body.into()));
                 return Ok(());
             }
         }
@@ -252,7 +251,11 @@ impl Engine {
     fn handle_released(&self, window: &Window) {
         loop {
             let Some(from) = window.target.borrow_mut().released.pop_front() else { break };
-            let held = window.target.borrow_mut().held.remove(&from);
+            let held = {
+                let mut target = window.target.borrow_mut();
+                // Another reason may have come meanwhile.
+                if target.must_wait(from) { None } else { target.held.remove(&from) }
+            };
             for (tag, body) in held.into_iter().flatten() {
                 let kind = Kind::from_tag(tag).ok_or_else(nonsense);
                 let outcome = kind.and_then(|kind| self.handle_or_hold(window, from, kind, &body));
@@ -282,9 +285,6 @@ impl Engine {
                 let kind = if is_shared { LockKind::Shared } else { LockKind::Exclusive };
                 let lock = &window.own.get().header.lock;
                 let granted = window.target.borrow_mut().lock.ask(lock, from, kind);
-                if self.is_far(window, from) && !granted.contains(&from) {
-                    window.target.borrow_mut().held.entry(from).or_default();
-                }
                 self.grant(window, &granted)
             }
             Kind::TryLockShared => {
@@ -371,7 +371,6 @@ impl Engine {
                 let mut rest = body;
                 let number = number(&mut rest)?;
                 let reply = origin.take_reply(number).ok_or_else(nonsense)?;
-                self.cancel_zero_copy(&mut origin, number);
                 let (failed, data) = rest.split_first().ok_or_else(nonsense)?;
                 if *failed == 0 {
                     match reply.bounce.take() {
@@ -379,6 +378,7 @@ impl Engine {
                         None => reply.buffer.borrow_mut().unpack(0, data),
                     }
                 } else {
+                    self.cancel_zero_copy(&mut origin, number);
                     let failure = decode_failure(data);
                     reply.error.replace(failure.clone());
                     origin.failure = origin.failure.take().or(failure);
@@ -404,7 +404,7 @@ impl Engine {
         };
         let memory = named_memory(window, &header);
         if header.data == Data::Apart {
-            self.move_apart(window, from, kind, header.reply, memory)?;
+            self.move_apart(window, from, kind, &header, memory)?;
             return Ok(None);
         }
         let mut memory = memory?;

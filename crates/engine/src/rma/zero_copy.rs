@@ -1,11 +1,12 @@
 //! Long puts and gets between nodes. The data is a message of its own, from the memory of one
-//! process straight into that of the other; the operation's message says under which number. So
-//! neither process keeps a copy. What an origin asks next waits at its target until the data has
-//! moved, but for other puts and gets, which have no order.
+//! process to that of the other; the operation's message says under which number. So windows keep
+//! no copy; messages may keep one of what they send eagerly. What an origin asks next waits at its
+//! target until the data has moved, but for other puts and gets, which have no order.
 
+use std::ops::Range;
 use std::rc::Rc;
 
-use dunlin_base::{Error, Rank, Result, Tag};
+use dunlin_base::{Rank, Result, Tag};
 use dunlin_datatype::reduce::Op;
 
 use crate::engine::Engine;
@@ -13,9 +14,10 @@ use crate::matching::Pattern;
 use crate::objects::buffer::UserBuffer;
 use crate::objects::comm::ONE_SIDED_DATA;
 use crate::objects::status::RequestId;
-use crate::objects::window::{Origin, Reply, Window, ZeroCopy};
+use crate::objects::window::{Flavor, Origin, Reply, Window};
+use crate::objects::zero_copies::{ZeroCopies, ZeroCopy};
 use crate::p2p::request::{Mode, OpInfo};
-use crate::rma::message::{Data, Kind, nonsense};
+use crate::rma::message::{Data, Header, Kind, nonsense};
 use crate::rma::origin::Target;
 use crate::rma::target::note_failure;
 
@@ -23,6 +25,8 @@ use crate::rma::target::note_failure;
 const PUT_BYTES_MIN: usize = 128 << 10;
 /// Bytes of a get, which takes no message more; shorter results come together.
 const GET_BYTES_MIN: usize = 8 << 10;
+/// For how many bytes under way one of them counts at least ([`Engine::limit_unsettled`]).
+const UNSETTLED_BYTES_MIN: usize = 64 << 10;
 
 impl Engine {
     /// Whether an operation goes so.
@@ -38,15 +42,18 @@ impl Engine {
         from: &UserBuffer,
         target: &Target,
     ) -> Result<Rc<Reply>> {
-        let peer = target.rank;
+        let (peer, kind) = (target.rank, Kind::Put);
+        self.limit_zero_copies(window, target)?;
         let (number, reply) = window.origin.borrow_mut().await_reply(peer, UserBuffer::EMPTY, None);
         let header = target.header(Op::Replace, number, Data::Apart);
         let outcome = self
-            .send_operation(window, Kind::Put, peer, &header, &[])
-            .and_then(|()| self.send_data(window, from.clone(), peer, number));
+            .send_operation(window, kind, peer, &header, &[])
+            .and_then(|()| self.send_data(window, from.clone(), peer, tag(kind, number)));
         let mut origin = window.origin.borrow_mut();
         match outcome {
-            Ok(Some(transfer)) => origin.zero_copies.push(ZeroCopy { peer, number, transfer }),
+            Ok(Some(transfer)) => {
+                origin.zero_copies.push(ZeroCopy { peer, number, transfer, span: 0..0 });
+            }
             _ => {
                 origin.take_reply(number);
                 reply.is_done.set(true);
@@ -62,13 +69,15 @@ impl Engine {
         into: UserBuffer,
         target: &Target,
     ) -> Result<Rc<Reply>> {
-        let peer = target.rank;
+        let (peer, kind) = (target.rank, Kind::Get);
+        self.limit_zero_copies(window, target)?;
         let (number, reply) = window.origin.borrow_mut().await_reply(peer, UserBuffer::EMPTY, None);
         // Before it can come.
-        let transfer = self.receive_data(window, into, peer, number);
-        window.origin.borrow_mut().zero_copies.push(ZeroCopy { peer, number, transfer });
+        let transfer = self.receive_data(window, into, peer, tag(kind, number));
+        let new = ZeroCopy { peer, number, transfer, span: 0..0 };
+        window.origin.borrow_mut().zero_copies.push(new);
         let header = target.header(Op::Replace, number, Data::Apart);
-        let outcome = self.send_operation(window, Kind::Get, peer, &header, &[]);
+        let outcome = self.send_operation(window, kind, peer, &header, &[]);
         if outcome.is_err() {
             let mut origin = window.origin.borrow_mut();
             origin.take_reply(number);
@@ -77,29 +86,41 @@ impl Engine {
         outcome.map(|()| reply)
     }
 
+    /// Waits for those under way if they would become too many: each costs time in every round of
+    /// progress, here and at the target.
+    fn limit_zero_copies(&self, window: &Window, target: &Target) -> Result<()> {
+        self.limit_unsettled(window, target.rank, target.bytes().max(UNSETTLED_BYTES_MIN))
+    }
+
     /// A target: begins to move the data of an operation from or to this memory, if it is there.
     pub(crate) fn move_apart(
         &self,
         window: &Window,
         peer: Rank,
         kind: Kind,
-        number: u64,
+        header: &Header,
         memory: Result<UserBuffer>,
     ) -> Result<()> {
         let (memory, outcome) = match memory {
             Ok(memory) => (memory, Ok(())),
             Err(error) => (UserBuffer::EMPTY, Err(error)),
         };
+        let (number, tag) = (header.reply, tag(kind, header.reply));
         let transfer = match kind {
             // What there is no memory for must be received, too, and is dropped.
-            Kind::Put => Some(self.receive_data(window, memory, peer, number)),
+            Kind::Put => Some(self.receive_data(window, memory, peer, tag)),
             // Its origin hears why nothing comes.
             Kind::Get if outcome.is_err() => None,
-            Kind::Get => self.send_data(window, memory, peer, number)?,
+            Kind::Get => self.send_data(window, memory, peer, tag)?,
             _ => return Err(nonsense()),
         };
-        let transfer = transfer.map(|transfer| ZeroCopy { peer, number, transfer });
-        window.target.borrow_mut().zero_copies.extend(transfer);
+        let (lo, hi) = header.datatype.bounds(header.count);
+        let at = |offset| header.displacement.saturating_add(offset);
+        let span = if window.flavor == Flavor::Dynamic { at(lo)..at(hi) } else { 0..0 };
+        if let Some(transfer) = transfer {
+            let new = ZeroCopy { peer, number, transfer, span };
+            window.target.borrow_mut().zero_copies.push(new);
+        }
         outcome
     }
 
@@ -109,31 +130,24 @@ impl Engine {
         window: &Window,
         from: UserBuffer,
         to: Rank,
-        number: u64,
+        tag: Tag,
     ) -> Result<Option<RequestId>> {
         let (context, comm) = (window.comm.context | ONE_SIDED_DATA, &window.comm);
-        let id = self.isend_in(context, comm, from, None, to, tag(number), Mode::Standard)?;
+        let id = self.isend_in(context, comm, from, None, to, tag, Mode::Standard)?;
         let is_done = self.messages.borrow_mut().transfers.requests.take_if_done(id).is_some();
         Ok((!is_done).then_some(id))
     }
 
-    fn receive_data(
-        &self,
-        window: &Window,
-        into: UserBuffer,
-        from: Rank,
-        number: u64,
-    ) -> RequestId {
+    fn receive_data(&self, window: &Window, into: UserBuffer, from: Rank, tag: Tag) -> RequestId {
         let context = window.comm.context | ONE_SIDED_DATA;
-        let pattern = Pattern { context, source: Some(from), tag: Some(tag(number)) };
+        let pattern = Pattern { context, source: Some(from), tag: Some(tag) };
         let op_info = OpInfo { comm: window.comm.clone(), peer: Some(from), tag: None };
         self.messages.borrow_mut().receive(&pattern, into, op_info)
     }
 
     /// No data will come for an operation, if it is one of these.
     pub(crate) fn cancel_zero_copy(&self, origin: &mut Origin, number: u64) {
-        let Some(at) = origin.zero_copies.iter().position(|z| z.number == number) else { return };
-        let transfer = origin.zero_copies.swap_remove(at).transfer;
+        let Some(ZeroCopy { transfer, .. }) = origin.zero_copies.take(number) else { return };
         let mut messages = self.messages.borrow_mut();
         messages.cancel(transfer, None);
         messages.transfers.requests.take_if_done(transfer);
@@ -141,50 +155,48 @@ impl Engine {
 
     /// Progress: notes what has moved.
     pub(crate) fn end_zero_copies(&self, window: &Window) {
-        let origin = &mut *window.origin.borrow_mut();
-        for (number, error) in self.take_moved(&mut origin.zero_copies) {
-            if let Some(reply) = origin.take_reply(number.number) {
+        let take = |all: &mut ZeroCopies| {
+            let mut messages = self.messages.borrow_mut();
+            all.take_done(|id| messages.transfers.requests.take_if_done(id))
+        };
+        {
+            let origin = &mut *window.origin.borrow_mut();
+            for (moved, status) in take(&mut origin.zero_copies) {
+                let error = status.error.map(|error| *error);
+                let Some(reply) = origin.take_reply(moved.number) else { continue };
                 origin.failure = origin.failure.take().or(error.clone());
                 reply.error.replace(error);
                 reply.is_done.set(true);
             }
         }
-        let moved = self.take_moved(&mut window.target.borrow_mut().zero_copies);
-        for (moved, error) in moved {
-            note_failure(window, moved.peer, error.map_or(Ok(()), Err));
-            let mut target = window.target.borrow_mut();
-            if target.zero_copies.iter().all(|z| z.peer != moved.peer) {
-                target.released.push_back(moved.peer);
-            }
+        let moved = take(&mut window.target.borrow_mut().zero_copies);
+        for (moved, status) in moved {
+            note_failure(window, moved.peer, status.error.map_or(Ok(()), |error| Err(*error)));
+            window.target.borrow_mut().released.push_back(moved.peer);
         }
     }
 
-    /// Takes those out of a list whose data has moved, with what went wrong.
-    fn take_moved(&self, transfers: &mut Vec<ZeroCopy>) -> Vec<(ZeroCopy, Option<Error>)> {
-        if transfers.is_empty() {
-            return Vec::new();
-        }
-        let (mut messages, mut moved) = (self.messages.borrow_mut(), Vec::new());
-        transfers.retain(|z| {
-            let status = messages.transfers.requests.take_if_done(z.transfer);
-            let is_under_way = status.is_none();
-            moved.extend(status.map(|status| (*z, status.error.map(|error| *error))));
-            is_under_way
-        });
-        moved
-    }
-
-    /// Waits until no data leaves this process's memory any more, or comes there. Its origin may
+    /// Waits until no data leaves this process's memory any more, or comes there: its origin may
     /// have all of it, and not have said so.
     pub(crate) fn wait_for_zero_copies(&self, window: &Window) {
-        let is_idle = |window: &Window| window.target.borrow().zero_copies.is_empty();
-        if !is_idle(window) {
-            self.wait_on_window(window, None, is_idle);
+        self.wait_for_those(window, |all| !all.is_empty());
+    }
+
+    /// The same for memory between these addresses, which the program wants to take away.
+    pub(crate) fn wait_for_zero_copies_of(&self, window: &Window, memory: &Range<i64>) {
+        self.wait_for_those(window, |all| all.use_any_of(memory));
+    }
+
+    fn wait_for_those(&self, window: &Window, are_under_way: impl Fn(&ZeroCopies) -> bool) {
+        let are_done = |window: &Window| !are_under_way(&window.target.borrow().zero_copies);
+        if !are_done(window) {
+            self.wait_on_window(window, None, are_done);
         }
     }
 }
 
-/// The tag of the data of an operation.
-fn tag(number: u64) -> Tag {
-    (number & Tag::MAX as u64) as Tag
+/// The tag of the data of an operation. An operation of the peer on this process may have the same
+/// number: its data goes the same way if one puts and the other gets.
+fn tag(kind: Kind, number: u64) -> Tag {
+    ((2 * number + u64::from(kind == Kind::Get)) & Tag::MAX as u64) as Tag
 }

@@ -33,7 +33,8 @@ const TICKS_AT_REST: u32 = 16;
 /// While nothing moves, the pauses between turns grow up to this: 60 turns a second.
 const PAUSE_MAX: Duration = Duration::from_millis(16);
 /// So long the thread that serves polls for the next packet before it sleeps: an origin that goes
-/// on at once needs half of that. To be woken takes the thread as long again.
+/// on at once needs half of that. To be woken takes the thread as long again. Each look is a call
+/// of the kernel that waits for the program's core, if that is another one (`BiasedLock::claim`).
 const SPIN: Duration = Duration::from_micros(20);
 /// How often it does so in vain before it stops, and how many packets later it tries again.
 const SPINS_IN_VAIN_MAX: u32 = 4;
@@ -203,6 +204,7 @@ fn ask_for_the_core_soon() {
 
 fn run(turn: fn() -> Turn) {
     ask_for_the_core_soon();
+    let mut spin = Spin::default();
     loop {
         LOCK.sleep_until_wanted(Duration::MAX);
         let (mut at_rest, mut seen, mut tick) = (0, polls(), TICK_SERVING);
@@ -213,7 +215,7 @@ fn run(turn: fn() -> Turn) {
             at_rest = if is_needed { 0 } else { at_rest + 1 };
             tick *= 2;
             if is_needed && polls() == seen {
-                carry_on(turn);
+                carry_on(turn, &mut spin);
                 tick = TICK_SERVING;
             }
             seen = polls();
@@ -223,26 +225,29 @@ fn run(turn: fn() -> Turn) {
 
 /// Whether it pays to poll for the next packet. It does where an origin goes on as soon as it has
 /// an answer, and not where packets are rare, or the origin waits for this thread's core.
+#[derive(Default)]
 struct Spin {
+    /// How often it was in vain, and how many packets have come since it was so too often.
     in_vain: u32,
-    /// Since something moved; `None` if that is too long ago.
+    /// When something moved; `None` if that is too long ago.
     since: Option<Instant>,
 }
 
 impl Spin {
+    /// Something has moved at this time.
+    fn note_packet(&mut self, now: Instant) {
+        self.in_vain = match self.in_vain {
+            _ if self.since.is_some() => 0,
+            in_vain if in_vain < SPINS_IN_VAIN_MAX => in_vain,
+            in_vain => (in_vain + 1) % (SPINS_IN_VAIN_MAX + PACKETS_WITHOUT_SPIN + 1),
+        };
+        self.since = (self.in_vain < SPINS_IN_VAIN_MAX).then_some(now);
+    }
+
     /// Whether to look again at once.
-    fn goes_on(&mut self, has_moved: bool) -> bool {
-        if has_moved {
-            let was_in_time = self.since.is_some();
-            self.in_vain = match self.in_vain {
-                _ if was_in_time => 0,
-                in_vain if in_vain < SPINS_IN_VAIN_MAX => in_vain,
-                in_vain => (in_vain + 1) % (SPINS_IN_VAIN_MAX + PACKETS_WITHOUT_SPIN),
-            };
-            self.since = (self.in_vain < SPINS_IN_VAIN_MAX).then(Instant::now);
-        }
+    fn goes_on(&mut self, now: Instant) -> bool {
         let Some(since) = self.since else { return false };
-        let goes_on = since.elapsed() < SPIN;
+        let goes_on = now.duration_since(since) < SPIN;
         if !goes_on {
             (self.since, self.in_vain) = (None, self.in_vain + 1);
         }
@@ -251,19 +256,26 @@ impl Spin {
 }
 
 /// Takes turns until nothing is left to do, or the program polls the network itself.
-fn carry_on(turn: fn() -> Turn) {
-    let (mut pause, mut is_idle) = (TICK, false);
-    let mut spin = Spin { in_vain: 0, since: None };
+fn carry_on(turn: fn() -> Turn, spin: &mut Spin) {
+    let (mut pause, mut was_due) = (TICK, false);
+    spin.since = None;
     loop {
         match with_engine(turn) {
             Turn::Consumed | Turn::Rested => return,
-            Turn::Moved => (pause, is_idle) = (TICK, false),
+            Turn::Moved => {
+                spin.note_packet(Instant::now());
+                (pause, was_due) = (TICK, false);
+            }
             Turn::Waits(Waits { fd_sleep, has_moved, watches_memory }) => {
-                is_idle &= !has_moved;
-                if serves() && spin.goes_on(has_moved) {
+                if has_moved {
+                    spin.note_packet(Instant::now());
+                    was_due = false;
+                }
+                if serves() && spin.goes_on(Instant::now()) {
                     continue;
                 }
-                if is_idle {
+                // Something came or was due, and nothing has moved.
+                if was_due {
                     std::thread::sleep(pause);
                     pause = (2 * pause).min(PAUSE_MAX);
                 } else {
@@ -272,8 +284,7 @@ fn carry_on(turn: fn() -> Turn) {
                 let timeout = if watches_memory { TICK } else { WAIT_MAX };
                 let seen = polls();
                 let has_come = wait(&fd_sleep, timeout);
-                // Where nothing was due and nothing came, nothing has to move.
-                is_idle = has_come || fd_sleep.timeout <= timeout;
+                was_due = has_come || fd_sleep.timeout <= timeout;
                 if polls() != seen {
                     return;
                 }
@@ -305,25 +316,27 @@ fn wait(fd_sleep: &FdSleep, timeout: Duration) -> bool {
 mod tests {
     use super::*;
 
-    /// Something moves, and then nothing does; how often the thread looked again.
-    fn spin_in_vain(spin: &mut Spin) -> u32 {
-        let mut looks = 0;
-        while spin.goes_on(looks == 0) {
-            looks += 1;
-        }
+    /// A packet comes, and then nothing does. Whether the thread looked again.
+    fn spin_in_vain(spin: &mut Spin, now: &mut Instant) -> bool {
+        spin.note_packet(*now);
+        let looks = spin.goes_on(*now);
+        *now += 2 * SPIN;
+        assert!(!spin.goes_on(*now));
         looks
     }
 
     #[test]
     fn spinning_stops_where_it_is_in_vain_and_is_tried_again() {
-        let mut spin = Spin { in_vain: 0, since: None };
+        let (mut spin, mut now) = (Spin::default(), Instant::now());
         for _ in 0..2 {
-            assert!((0..SPINS_IN_VAIN_MAX).all(|_| spin_in_vain(&mut spin) > 0));
-            assert!((0..PACKETS_WITHOUT_SPIN - 1).all(|_| spin_in_vain(&mut spin) == 0));
+            assert!((0..SPINS_IN_VAIN_MAX).all(|_| spin_in_vain(&mut spin, &mut now)));
+            assert!((0..PACKETS_WITHOUT_SPIN).all(|_| !spin_in_vain(&mut spin, &mut now)));
         }
         // What comes in time shows that it is not in vain.
         for _ in 0..2 * SPINS_IN_VAIN_MAX {
-            assert!(spin.goes_on(true));
+            spin.note_packet(now);
+            now += SPIN / 2;
+            assert!(spin.goes_on(now));
         }
     }
 }

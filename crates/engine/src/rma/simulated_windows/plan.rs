@@ -11,7 +11,7 @@ use crate::rma::simulated_windows::plan::Act::*;
 use dunlin_shm::window_part::LockKind::{self, Exclusive, Shared};
 
 /// Cells for each origin: operations fit into a packet, or do not, or copy nothing.
-const SLOTS: [usize; 4] = [8, 60, 900, 17_000];
+const SLOTS: [usize; 4] = [8, 60, 900, 40_000];
 /// Words of `DUNLIN_RMA` and `DUNLIN_PROGRESS`.
 const RMA: [&str; 2] = ["auto", "messages"];
 const PROGRESS: [&str; 2] = ["auto", "none"];

@@ -12,7 +12,7 @@ use crate::p2p::simulated_jobs::network::Network;
 /// Nanoseconds of a turn.
 const TURN_NANOS: u64 = 300;
 /// Turns after which a job should long have ended.
-const TURNS_MAX: u64 = 500_000;
+const TURNS_MAX: u64 = 2_000_000;
 /// The most turns that a rank stays away.
 const PAUSE_MAX: u64 = 1000;
 /// Rounds without a packet after which time passes faster.
