@@ -49,6 +49,7 @@ static void cross(int next, int before, int round)
 /* Behind gets that may end together, a lock that is not free at once. */
 static void lock_behind_gets(int target, int round)
 {
+    fill(memory + 3 * ELEMENTS, test_rank, 3, round);
     TRY(MPI_Barrier(MPI_COMM_WORLD));
     if (test_rank == target) {
         TRY(MPI_Win_lock(MPI_LOCK_EXCLUSIVE, target, 0, win));
@@ -65,9 +66,35 @@ static void lock_behind_gets(int target, int round)
             TRY(MPI_Get(got + part * (ELEMENTS / PARTS), ELEMENTS / PARTS, MPI_INT32_T, target,
                         3 * ELEMENTS, ELEMENTS / PARTS, MPI_INT32_T, win));
         TRY(MPI_Win_unlock_all(win));
+        check(got, ELEMENTS, target, 3, round, "gets before a lock");
+        sent[0] = -test_rank - round;
         TRY(MPI_Win_lock(MPI_LOCK_EXCLUSIVE, target, 0, win));
         TRY(MPI_Put(sent, 1, MPI_INT32_T, target, test_rank, 1, MPI_INT32_T, win));
         TRY(MPI_Win_unlock(target, win));
+    }
+    TRY(MPI_Barrier(MPI_COMM_WORLD));
+    for (int rank = 0; test_rank == target && rank < test_size; rank++)
+        CHECK(rank == target || memory[rank] == -rank - round, "rank %d has put %d in round %d",
+              rank, memory[rank], round);
+}
+
+/* More than may be under way at once, to a target that calls nothing meanwhile. */
+static void many(int round)
+{
+    enum { COUNT = 2500, LENGTH = 2500 };
+    fill(memory, test_rank, 0, round);
+    TRY(MPI_Barrier(MPI_COMM_WORLD));
+    if (test_rank == 0) {
+        TRY(MPI_Win_lock(MPI_LOCK_SHARED, 1, 0, win));
+        for (int i = 0; i < COUNT; i++) {
+            int at = i % (ELEMENTS / LENGTH) * LENGTH;
+            TRY(MPI_Get(got + at, LENGTH, MPI_INT32_T, 1, at, LENGTH, MPI_INT32_T, win));
+        }
+        TRY(MPI_Win_unlock(1, win));
+        check(got, ELEMENTS, 1, 0, round, "many gets");
+    } else {
+        struct timespec pause = {0, 50000000};
+        nanosleep(&pause, NULL);
     }
     TRY(MPI_Barrier(MPI_COMM_WORLD));
 }
@@ -82,6 +109,7 @@ int main(int argc, char **argv)
                        &win));
     for (int round = 0; round < ROUNDS; round++) cross(next, before, round);
     for (int round = 0; round < ROUNDS; round++) lock_behind_gets(round % test_size, round);
+    many(ROUNDS);
     TRY(MPI_Win_free(&win));
     free(memory), free(sent), free(got);
     test_finish();

@@ -5,11 +5,13 @@ use std::io;
 use std::os::fd::{AsRawFd, OwnedFd, RawFd};
 use std::ptr::NonNull;
 
-use crate::layout::PAGE;
 use crate::sync::InRegion;
 
 /// Bytes of a huge page where pages have 4 KiB, on x86-64 and on 64-bit Arm.
 pub(crate) const HUGE_PAGE: usize = 2 << 20;
+
+/// Bytes of the largest pages that are no huge ones.
+const PAGE_BYTES_MAX: usize = 64 << 10;
 
 /// A mapping of a whole file, as long as this lives.
 #[derive(Debug)]
@@ -41,16 +43,18 @@ impl Region {
         let Ok(room) = room else { return plain() };
         let (start, before) = (room.base.as_ptr(), room.base.align_offset(HUGE_PAGE));
         let (at, flags) = (start.wrapping_add(before), libc::MAP_SHARED | libc::MAP_FIXED);
-        // SAFETY: the room is ours, has so many bytes there, and nobody uses it.
-        let region = unsafe { Region::map_at(at.cast(), bytes, access, flags, fd) }?;
-        // Both ends are given back; what lies between is the region's.
+        // What lies between its ends is the region's. If that fails, address space is lost, but
+        // nothing is unmapped that may be another's by now.
         std::mem::forget(room);
-        let used = bytes.next_multiple_of(PAGE);
+        // SAFETY: the room is ours, has so many bytes there, and nobody uses it.
+        let region = unsafe { Region::map_at(at.cast(), bytes, access, flags, fd) };
+        let Ok(region) = region else { return plain() };
+        let used = bytes.next_multiple_of(PAGE_BYTES_MAX);
         for (end, bytes) in
             [(start, before), (at.wrapping_add(used), (more - before).saturating_sub(used))]
         {
-            // SAFETY: of the room, which nobody uses, and not of the region. None may be empty:
-            // then this is an error without effect.
+            // SAFETY: of the room, which nobody uses, and not of the region. Where one is empty,
+            // the call fails without effect.
             unsafe { libc::munmap(end.cast(), bytes) };
         }
         Ok(region)
@@ -128,6 +132,13 @@ impl Region {
         }
     }
 
+    /// Wants none there any more: short pieces would take far more memory than they need.
+    pub fn renounce_huge_pages(&self, offset: usize, bytes: usize) {
+        if bytes >= HUGE_PAGE {
+            self.advise(offset, bytes, libc::MADV_NOHUGEPAGE);
+        }
+    }
+
     fn advise(&self, offset: usize, bytes: usize, advice: libc::c_int) {
         if let Some(part) = self.part(offset, bytes) {
             // SAFETY: inside the mapping, which is ours.
@@ -151,6 +162,7 @@ impl Drop for Region {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::layout::PAGE;
     use crate::sync::AtomicU64;
 
     fn region() -> Region {

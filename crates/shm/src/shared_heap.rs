@@ -89,6 +89,7 @@ impl SharedHeap {
         let mut blocks = self.lock();
         let Some(bytes) = blocks.taken.remove(&at) else { return false };
         self.region.empty(at, bytes);
+        self.region.renounce_huge_pages(at, bytes);
         self.region.keep_from_dumps(at, bytes, true);
         blocks.give_back(at, bytes);
         true

@@ -4,7 +4,7 @@
 use std::io;
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
 
-use crate::region::Region;
+use crate::region::{HUGE_PAGE, Region};
 
 /// A mapping of the whole file.
 #[derive(Debug)]
@@ -32,9 +32,15 @@ impl SharedMemory {
 
     /// Maps a file that has so many bytes, which must not be 0.
     pub fn map(fd: &OwnedFd, bytes: usize) -> io::Result<SharedMemory> {
-        let region = Region::map(fd, bytes)?;
-        region.ask_for_huge_pages(0, bytes);
-        Ok(SharedMemory { region })
+        Ok(SharedMemory { region: Region::map(fd, bytes)? })
+    }
+
+    /// Asks for huge pages for a part, as far as they lie within it: what others have beside it
+    /// should be where they are.
+    pub fn ask_for_huge_pages(&self, offset: usize, bytes: usize) {
+        let first = offset.next_multiple_of(HUGE_PAGE);
+        let end = (offset + bytes) / HUGE_PAGE * HUGE_PAGE;
+        self.region.ask_for_huge_pages(first, end.saturating_sub(first));
     }
 
     /// Its first byte.

@@ -61,7 +61,7 @@ pub struct WindowLock {
 impl WindowLock {
     /// Asks for the lock.
     pub fn ask(&self, kind: LockKind) -> Ticket {
-        // Relaxed: who waits passes a barrier before it sleeps, and looks once more.
+        // Relaxed: who waits for itself passes a barrier before it sleeps, and looks once more.
         self.waiting.fetch_add(1, Ordering::Relaxed);
         Ticket(match kind {
             // Acquire: pairs with the release of a writer that has left, if none is there.
@@ -319,6 +319,8 @@ mod tests {
                     ranks.iter().filter(holds).count()
                 };
                 let (readers, writers) = (holders(Shared), holders(Exclusive));
+                let wait = ranks.iter().any(|rank| matches!(rank, Rank::Waits(..)));
+                assert_eq!(wait, lock.is_awaited(), "seed {seed}");
                 assert!(writers == 0 || (writers, readers) == (1, 0), "seed {seed}: {ranks:?}");
             }
             let is_idle = |rank: &Rank| matches!(rank, Rank::Idle);

@@ -31,7 +31,8 @@ pub(crate) const MAKING: u64 = 1 << 63;
 /// Set in the context of partitioned messages.
 pub(crate) const PARTITIONED: u64 = 1 << 62;
 
-/// Set, both, in the context of data of one-sided operations that comes as a message of its own.
+/// Both bits are set in the context of the data of one-sided operations that is a message of its
+/// own; below them are the numbers of leaders.
 pub(crate) const ONE_SIDED_DATA: u64 = MAKING | PARTITIONED;
 
 /// A context for a communicator, agreed without a server: the leader of the new communicator draws

@@ -273,7 +273,7 @@ pub(crate) struct Target {
     pub is_lock_told: bool,
     /// What origins on other nodes have sent that must wait ([`Target::must_wait`]), in its order.
     pub held: HashMap<Rank, HeldMessages>,
-    /// Those of them that perhaps need not wait any more.
+    /// Origins that perhaps need not wait any more, if they did.
     pub released: VecDeque<Rank>,
     /// Datatypes that origins have described, by origin.
     pub remembered: Vec<Remembered>,

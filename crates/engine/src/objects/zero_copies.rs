@@ -9,7 +9,7 @@ use dunlin_base::Rank;
 use crate::objects::status::{RequestId, Status};
 
 /// How many are looked at in one round of progress.
-const LOOKS: usize = 32;
+pub(crate) const LOOKS: usize = 32;
 
 /// One of them.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -62,13 +62,14 @@ impl ZeroCopies {
         self.take_at(at)
     }
 
-    /// Takes some that are done; the others' turn comes in the next rounds.
+    /// Looks at so many, and takes those that are done; the others' turn comes next time.
     pub fn take_done(
         &mut self,
+        looks: usize,
         mut status: impl FnMut(RequestId) -> Option<Status>,
     ) -> Vec<(ZeroCopy, Status)> {
         let mut done = Vec::new();
-        for _ in 0..self.under_way.len().min(LOOKS) {
+        for _ in 0..self.under_way.len().min(looks) {
             match status(self.under_way[0].transfer) {
                 Some(status) => done.extend(self.take_at(0).map(|z| (z, status))),
                 None => self.under_way.rotate_left(1),
@@ -101,7 +102,7 @@ mod tests {
         assert_eq!(all.take(7).map(|z| z.transfer), Some(7));
         let mut taken = Vec::new();
         for _ in 0..4 {
-            taken.extend(all.take_done(|id| (id > 90).then_some(Status::EMPTY)));
+            taken.extend(all.take_done(LOOKS, |id| (id > 90).then_some(Status::EMPTY)));
         }
         let mut numbers: Vec<_> = taken.iter().map(|(z, _)| z.number).collect();
         numbers.sort_unstable();

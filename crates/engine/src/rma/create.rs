@@ -179,6 +179,7 @@ impl Engine {
         let last = parts[parts.len() - 1];
         let shared = self.share_memory(comm, (last.offset + last.size).max(1));
         let shared = self.all_or_none(comm, shared)?;
+        parts.iter().for_each(|part| shared.ask_for_huge_pages(part.offset, part.size));
         // Where parts do not follow one another, one without memory begins nowhere: at a null
         // pointer, as with MPICH and Open MPI.
         for part in parts.iter_mut().filter(|part| part.size > 0 || is_contiguous) {

@@ -115,10 +115,12 @@ impl Engine {
         self.node.wake_all(window.neighbours.iter().copied());
     }
 
-    /// After a lock was given back: the same, if anybody waits for it.
+    /// After a lock was given back: the same, if anybody waits for it. A rank that asks for a
+    /// process of another node may do so with its last look before it sleeps; it is always woken.
     #[inline]
     pub(crate) fn wake_those_who_wait(&self, window: &Window, lock: &WindowLock) {
-        self.node.wake_all_if(window.neighbours.iter().copied(), || lock.is_awaited());
+        let is_awaited = || self.spans_nodes || lock.is_awaited();
+        self.node.wake_all_if(window.neighbours.iter().copied(), is_awaited);
     }
 
     /// `MPI_Win_wait`.

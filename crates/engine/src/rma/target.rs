@@ -15,6 +15,7 @@ use crate::memory::alloc::zeroed;
 use crate::objects::buffer::UserBuffer;
 use crate::objects::comm::Comm;
 use crate::objects::window::{Arriving, Flavor, Window};
+use crate::objects::zero_copies::LOOKS;
 use crate::p2p::node::PACKETS_PER_TURN;
 use crate::p2p::request::{Mode, OpInfo};
 use crate::rma::message::{
@@ -36,7 +37,7 @@ impl Engine {
         self.tasks.add(Box::pin(poll_fn(move |_| {
             let engine = global::installed();
             if !window.is_closed.get() {
-                engine.handle_messages(&window);
+                engine.handle_messages(&window, LOOKS);
                 return Poll::Pending;
             }
             if by_thread {
@@ -54,7 +55,8 @@ impl Engine {
         let windows = self.windows.borrow();
         let mut is_lock_awaited = false;
         for (_, window) in windows.iter() {
-            self.handle_messages(window);
+            // The thread may sleep next, until a packet comes.
+            self.handle_messages(window, usize::MAX);
             is_lock_awaited |= window.target.borrow().lock.is_awaited();
         }
         is_lock_awaited
@@ -146,7 +148,8 @@ impl Engine {
         has_handled
     }
 
-    fn handle_messages(&self, window: &Window) {
+    /// Handles what has arrived, and looks at so many transfers of data.
+    fn handle_messages(&self, window: &Window, looks: usize) {
         self.send_all_packed(window);
         let pattern = Pattern { context: window.comm.context, source: None, tag: None };
         loop {
@@ -168,7 +171,7 @@ impl Engine {
         while let Some(arrived) = self.next_arrived(window) {
             self.handle(window, arrived.from, arrived.tag, &arrived.data);
         }
-        self.end_zero_copies(window);
+        self.end_zero_copies(window, looks);
         if window.target.borrow().lock.is_awaited() {
             self.grant_waiting(window);
         }
@@ -239,6 +242,8 @@ impl Engine {
                 true => target.lock.waits(from),
                 false => target.must_wait(from),
             };
+            // One of this node waits for the answer itself before it sends anything.
+            let waits = waits && self.is_far(window, from);
             if waits || target.held.contains_key(&from) {
                 target.held.entry(from).or_default().push_back((kind.tag(), body.into()));
                 return Ok(());
@@ -310,13 +315,11 @@ impl Engine {
         if let Some(rank) = window.target.borrow().lock.alone().filter(|_| !to.is_empty()) {
             window.own.get().header.lock.publish_holder(window.comm.process(rank)?);
         }
-        to.iter().try_for_each(|to| match self.is_far(window, *to) {
-            true => {
-                window.target.borrow_mut().released.push_back(*to);
-                Ok(())
-            }
-            false => self.send_to_window(window, *to, Kind::Granted, Vec::new()),
-        })
+        let (far, near): (Vec<Rank>, Vec<Rank>) =
+            to.iter().partition(|to| self.is_far(window, **to));
+        window.target.borrow_mut().released.extend(far);
+        near.into_iter()
+            .try_for_each(|to| self.send_to_window(window, to, Kind::Granted, Vec::new()))
     }
 
     fn acknowledge(&self, window: &Window, to: Rank) -> Result<()> {

@@ -25,7 +25,8 @@ use crate::rma::target::note_failure;
 const PUT_BYTES_MIN: usize = 128 << 10;
 /// Bytes of a get, which takes no message more; shorter results come together.
 const GET_BYTES_MIN: usize = 8 << 10;
-/// For how many bytes under way one of them counts at least ([`Engine::limit_unsettled`]).
+/// Each counts as so many bytes under way at least ([`Engine::limit_unsettled`]), so that there are
+/// 1024 with one target at most.
 const UNSETTLED_BYTES_MIN: usize = 64 << 10;
 
 impl Engine {
@@ -153,11 +154,11 @@ impl Engine {
         messages.transfers.requests.take_if_done(transfer);
     }
 
-    /// Progress: notes what has moved.
-    pub(crate) fn end_zero_copies(&self, window: &Window) {
+    /// Progress: looks at so many transfers of either direction, and notes what has moved.
+    pub(crate) fn end_zero_copies(&self, window: &Window, looks: usize) {
         let take = |all: &mut ZeroCopies| {
             let mut messages = self.messages.borrow_mut();
-            all.take_done(|id| messages.transfers.requests.take_if_done(id))
+            all.take_done(looks, |id| messages.transfers.requests.take_if_done(id))
         };
         {
             let origin = &mut *window.origin.borrow_mut();

@@ -227,7 +227,8 @@ fn run(turn: fn() -> Turn) {
 /// an answer, and not where packets are rare, or the origin waits for this thread's core.
 #[derive(Default)]
 struct Spin {
-    /// How often it was in vain, and how many packets have come since it was so too often.
+    /// Up to [`SPINS_IN_VAIN_MAX`]: how often in a row it was in vain; above that, plus the packets
+    /// since.
     in_vain: u32,
     /// When something moved; `None` if that is too long ago.
     since: Option<Instant>,
