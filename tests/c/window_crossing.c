@@ -3,7 +3,7 @@
 /* ranks: 2 3 */
 #include "harness.h"
 
-enum { ELEMENTS = 40000, PARTS = 4, ROUNDS = 12 };
+enum { ELEMENTS = 40000, LENGTH = 10000, ROUNDS = 12 };
 
 static int32_t *memory, *sent, *got;
 static MPI_Win win;
@@ -62,9 +62,9 @@ static void lock_behind_gets(int target, int round)
         TRY(MPI_Win_unlock(target, win));
     } else {
         TRY(MPI_Win_lock_all(MPI_MODE_NOCHECK, win));
-        for (int part = 0; part < PARTS; part++)
-            TRY(MPI_Get(got + part * (ELEMENTS / PARTS), ELEMENTS / PARTS, MPI_INT32_T, target,
-                        3 * ELEMENTS, ELEMENTS / PARTS, MPI_INT32_T, win));
+        for (int at = 0; at < ELEMENTS; at += LENGTH)
+            TRY(MPI_Get(got + at, LENGTH, MPI_INT32_T, target, 3 * ELEMENTS + at, LENGTH,
+                        MPI_INT32_T, win));
         TRY(MPI_Win_unlock_all(win));
         check(got, ELEMENTS, target, 3, round, "gets before a lock");
         sent[0] = -test_rank - round;
@@ -81,14 +81,14 @@ static void lock_behind_gets(int target, int round)
 /* More than may be under way at once, to a target that calls nothing meanwhile. */
 static void many(int round)
 {
-    enum { COUNT = 2500, LENGTH = 2500 };
+    enum { COUNT = 2500, SHORT = 2500 };
     fill(memory, test_rank, 0, round);
     TRY(MPI_Barrier(MPI_COMM_WORLD));
     if (test_rank == 0) {
         TRY(MPI_Win_lock(MPI_LOCK_SHARED, 1, 0, win));
         for (int i = 0; i < COUNT; i++) {
-            int at = i % (ELEMENTS / LENGTH) * LENGTH;
-            TRY(MPI_Get(got + at, LENGTH, MPI_INT32_T, 1, at, LENGTH, MPI_INT32_T, win));
+            int at = i % (ELEMENTS / SHORT) * SHORT;
+            TRY(MPI_Get(got + at, SHORT, MPI_INT32_T, 1, at, SHORT, MPI_INT32_T, win));
         }
         TRY(MPI_Win_unlock(1, win));
         check(got, ELEMENTS, 1, 0, round, "many gets");
