@@ -95,14 +95,16 @@ impl Engine {
         self.near_windows.answers.borrow_mut().push(DONE);
     }
 
-    /// Adds a message for an origin of another node.
-    pub(crate) fn answer_far(
+    /// Answers by a message, to an origin of another node with the others.
+    pub(crate) fn answer_in_message(
         &self,
         window: &Window,
         to: Rank,
-        kind: Kind,
-        body: Vec<u8>,
+        (kind, body): (Kind, Vec<u8>),
     ) -> Result<()> {
+        if !self.is_far(window, to) {
+            return self.send_to_window(window, to, kind, body);
+        }
         if self.near_windows.answers.borrow().len() + body.len() > FAR_BYTES_MAX {
             self.send_answers(window, to)?;
         }

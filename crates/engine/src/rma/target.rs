@@ -328,7 +328,7 @@ impl Engine {
             self.answer_done();
             return Ok(());
         }
-        self.send_answer(window, to, Kind::Acknowledge, encode_failure(failure.as_ref()))
+        self.answer_in_message(window, to, (Kind::Acknowledge, encode_failure(failure.as_ref())))
     }
 
     /// Sends the result of an operation: its number, whether it has failed, and the data or why.
@@ -346,15 +346,7 @@ impl Engine {
             Ok(data) => message.extend_from_slice(data),
             Err(error) => message.extend(encode_failure(Some(error))),
         }
-        self.send_answer(window, to, Kind::Reply, message)
-    }
-
-    /// Sends an answer, to an origin of another node with the others.
-    fn send_answer(&self, window: &Window, to: Rank, kind: Kind, body: Vec<u8>) -> Result<()> {
-        match self.is_far(window, to) {
-            true => self.answer_far(window, to, kind, body),
-            false => self.send_to_window(window, to, kind, body),
-        }
+        self.answer_in_message(window, to, (Kind::Reply, message))
     }
 
     /// What an origin hears.
