@@ -1,5 +1,6 @@
 """`make test`: every test of the tree, step by step. One line per step; the output of a step that
-fails is shown, and all output is kept in build/test-logs. The last line counts single tests."""
+fails is shown, and all output is kept in build/test-logs. The last lines name the tests that failed
+and count all."""
 
 import argparse
 import os
@@ -11,6 +12,7 @@ import sys
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NoReturn
 
 from dunlin import checkout, execution
 from dunlin.errors import DunlinError
@@ -23,6 +25,7 @@ LOGS = ROOT / "build" / "test-logs"
 # The slowest step takes a fifth of this on two cores; a hang must not eat the night.
 STEP_TIMEOUT_S = 900
 LINES_SHOWN = 60
+FAILURES_NAMED = 10
 PYTHON = sys.executable
 PYTEST = [PYTHON, "-m", "pytest"]
 # Enough to show that the other library understands our header; judging it is not our business.
@@ -48,6 +51,8 @@ COUNTED = [
     re.compile(r"^(?:(?P<failed>\d+) failed, )?(?P<passed>\d+) passed[^\n]* in [\d.]+s", re.M),
     re.compile(r"^mpi4py NP=\d+: ran \d+, passed (?P<passed>\d+), failed (?P<failed>\d+)", re.M),
 ]
+# How they name a test that failed: tests/run.py, pytest and mpi4py's suite, cargo test.
+NAMED = re.compile(r"^ *(?:(?:FAIL|FAILED|ERROR) +(\S.*)|test (\S+) \.\.\. FAILED)$", re.M)
 
 
 @dataclass
@@ -66,6 +71,25 @@ class Count:
 
     passed: int = 0
     failed: int = 0
+    # The names of those that failed, each with its step.
+    failures: list[str] = field(default_factory=list)
+
+
+def names_of_failures(step: str, output: str) -> list[str]:
+    """Which tests of a step have failed, by its output."""
+    names = [next(filter(None, match.groups())) for match in NAMED.finditer(output)]
+    more = len(names) - FAILURES_NAMED
+    return [f"{step}: {name}" for name in names[:FAILURES_NAMED] or ["see its log"]] + (
+        [f"{step}: and {more} more"] if more > 0 else [])
+
+
+def conclude(counts: list[Count]) -> NoReturn:
+    """Ends the program: says what has failed, and how many have passed."""
+    for name in (name for count in counts for name in count.failures):
+        print(f"FAILED  {name}")
+    failed = sum(count.failed for count in counts)
+    print(f"{sum(count.passed for count in counts)} passed, {failed} failed")
+    sys.exit(1 if failed else 0)
 
 
 def count(output: str, code: int) -> Count:
@@ -262,6 +286,7 @@ def run(step: Step) -> Count:
     print(f"{verdict}: {result.passed} passed, {result.failed} failed, "
           f"{time.monotonic() - began:.0f} s", flush=True)
     if code != 0:
+        result.failures = names_of_failures(step.name, output)
         shown = output.splitlines()
         print("\n".join(f"  | {line}" for line in shown[-LINES_SHOWN:]))
         print(f"  all of it: {log}", flush=True)
@@ -275,10 +300,7 @@ def main() -> None:
     options = parser.parse_args()
     wanted = [s for s in steps(options.full) if options.k in s.name]
     LOGS.mkdir(parents=True, exist_ok=True)
-    results = [run(step) for step in wanted]
-    failed = sum(r.failed for r in results)
-    print(f"{sum(r.passed for r in results)} passed, {failed} failed")
-    sys.exit(1 if failed else 0)
+    conclude([run(step) for step in wanted])
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 
 import unittest
 
-from scripts.run_tests import Count, count
+from scripts.run_tests import FAILURES_NAMED, Count, count, names_of_failures
 
 
 class Counting(unittest.TestCase):
@@ -28,6 +28,21 @@ class Counting(unittest.TestCase):
 
     def test_a_step_that_passes_all_and_then_dies_fails(self):
         self.assertEqual(count("5 passed, 0 failed\n", 139), Count(5, 1))
+
+    def test_every_runners_failures_are_named(self):
+        for output, name in [
+            ("FAIL  window_put on 3 ranks  exit 1\n", "window_put on 3 ranks  exit 1"),
+            ("FAILED a/test_b.py::test_c - assert 1 == 2\n", "a/test_b.py::test_c - assert 1 == 2"),
+            ("ERROR a/test_b.py - no module\n", "a/test_b.py - no module"),
+            ("  FAILED testSend: no\n1 failed, 3 passed in 2s\n", "testSend: no"),
+            ("test queue::tests::order ... FAILED\n", "queue::tests::order"),
+            ("error: could not compile\n", "see its log"),
+        ]:
+            self.assertEqual(names_of_failures("step", output), [f"step: {name}"])
+
+    def test_of_many_failures_the_first_are_named_and_the_others_counted(self):
+        names = names_of_failures("step", "FAIL  one\n" * (FAILURES_NAMED + 2))
+        self.assertEqual(names[FAILURES_NAMED:], ["step: and 2 more"])
 
     def test_a_silent_step_is_one_test(self):
         self.assertEqual(count("", 0), Count(1, 0))

@@ -11,7 +11,6 @@ import argparse
 import contextlib
 import os
 import re
-import sys
 import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -146,7 +145,9 @@ def judge(scene: Scene) -> Count:
           f"{sums['twice']} came twice", flush=True)
     if not scene.loses:
         return Count()
-    return Count(passed=1) if sums["again"] > 0 else Count(failed=1)
+    if sums["again"] > 0:
+        return Count(passed=1)
+    return Count(failed=1, failures=[f"{scene.name}: no packet was sent again"])
 
 
 def run_steps(net: Cluster, steps: list[Step]) -> Count:
@@ -156,10 +157,12 @@ def run_steps(net: Cluster, steps: list[Step]) -> Count:
         result = run_tests.run(step)
         total.passed += result.passed
         total.failed += result.failed
+        total.failures += result.failures
         if left := net.leftovers():
             print(f"  left behind: {left}", flush=True)
             net.end_processes()
             total.failed += 1
+            total.failures.append(f"{step.name}: left behind: {left}")
     return total
 
 
@@ -219,9 +222,7 @@ def main() -> None:
     if options.k in "departures":
         counts.append(run_tests.run(Step("what sends have promised leaves",
                                          [*PYTEST, HERE / "test_departures.py"])))
-    failed = sum(c.failed for c in counts)
-    print(f"{sum(c.passed for c in counts)} passed, {failed} failed")
-    sys.exit(1 if failed else 0)
+    run_tests.conclude(counts)
 
 
 if __name__ == "__main__":

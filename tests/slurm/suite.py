@@ -5,7 +5,6 @@ single tests."""
 
 import argparse
 import os
-import sys
 import tempfile
 from pathlib import Path
 
@@ -88,6 +87,7 @@ def run(there: Slurm, step: Step) -> Count:
     if left := [*there.leftovers(), *there.jobs()]:
         print(f"  left behind: {left}", flush=True)
         result.failed += 1
+        result.failures.append(f"{step.name}: left behind: {left}")
     return result
 
 
@@ -110,9 +110,7 @@ def main() -> None:
             counts += [run(there, step) for step in wanted]
     if options.k in "jobs":
         counts.append(run_tests.run(Step("jobs", [*PYTEST, HERE / "test_jobs.py"])))
-    failed = sum(count.failed for count in counts)
-    print(f"{sum(count.passed for count in counts)} passed, {failed} failed")
-    sys.exit(1 if failed else 0)
+    run_tests.conclude(counts)
 
 
 if __name__ == "__main__":
