@@ -8,12 +8,13 @@ import time
 from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import psutil
 import pytest
 from typer.testing import CliRunner
 
-from dunlin import discover, model, plan, stacks, store, studyfile, watchdog
+from dunlin import discover, execution, model, plan, stacks, store, studyfile, watchdog
 from dunlin.cli import app
 from dunlin.errors import DunlinError
 from dunlin.launching import misplacement
@@ -192,6 +193,31 @@ def test_a_runner_that_is_told_to_end_ends_what_it_started(
         assert child.wait(PATIENCE_S) == 128 + signal.SIGTERM
     assert not watchdog.marked() & marks(directory)
     assert runs_in(directory) == []
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_interruption_while_a_process_starts_does_not_leave_it_behind(
+    number: signal.Signals, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def end(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    class Interrupted(subprocess.Popen[bytes]):
+        """Signalled once the process runs, before its maker knows of it."""
+
+        def __init__(self, words: list[str], **how: Any):
+            super().__init__(words, **how)
+            signal.raise_signal(number)
+
+    before = signal.signal(number, end)
+    monkeypatch.setattr(subprocess, "Popen", Interrupted)
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            execution.execute(["sleep", "1000"], {}, PATIENCE_S, mark="interrupted")
+        assert signal.getsignal(number) is end
+    finally:
+        signal.signal(number, before)
+    assert not watchdog.processes("interrupted")
 
 
 def test_an_interrupted_study_says_how_to_go_on(study: Make, tmp_path: Path) -> None:

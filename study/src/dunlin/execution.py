@@ -3,12 +3,14 @@
 import json
 import os
 import select
+import signal
 import subprocess
 import tempfile
+import threading
 import time
 import uuid
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
@@ -19,6 +21,7 @@ from dunlin.errors import DunlinError
 CALL_LIMIT_S = 120
 ASK_LIMIT_S = 30
 DETAIL_CHARACTERS = 400
+INTERRUPTING = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 @dataclass(frozen=True)
@@ -51,17 +54,16 @@ def execute(
     code, left = None, 0
     with ExitStack() as stack:
         out, error = (stack.enter_context(tempfile.TemporaryFile()) for _ in range(2))
+        child: subprocess.Popen[bytes] | None = None
         began = time.monotonic()
         try:
-            child = subprocess.Popen(
-                words, cwd=at, env={**os.environ, **environment, watchdog.MARK: mark},
-                stdin=subprocess.DEVNULL, stdout=into or out,
-                stderr=subprocess.STDOUT if together else error, start_new_session=True,
-                preexec_fn=before,
-            )  # fmt: skip
-        except OSError as failure:
-            raise DunlinError(f"`{words[0]}` cannot be started: {failure.strerror}") from None
-        try:
+            with _uninterrupted():
+                child = _started(
+                    words, cwd=at, env={**os.environ, **environment, watchdog.MARK: mark},
+                    stdin=subprocess.DEVNULL, stdout=into or out,
+                    stderr=subprocess.STDOUT if together else error, start_new_session=True,
+                    preexec_fn=before,
+                )  # fmt: skip
             code = _wait(child, limit_s)
             seconds = time.monotonic() - began
         except subprocess.TimeoutExpired:
@@ -69,8 +71,37 @@ def execute(
             if at_limit is not None:
                 at_limit()
         finally:
-            left = watchdog.end(child, mark)
+            if child is not None:
+                left = watchdog.end(child, mark)
         return Ended(seconds, code, _content(out), _content(error), left)
+
+
+def _started(words: Sequence[str], **how: Any) -> subprocess.Popen[bytes]:
+    try:
+        return subprocess.Popen(words, **how)
+    except OSError as failure:
+        raise DunlinError(f"`{words[0]}` cannot be started: {failure.strerror}") from None
+
+
+@contextmanager
+def _uninterrupted() -> Iterator[None]:
+    """Inside, signals wait that this program handles: one that came between a process's start and
+    the moment from which we know it would leave it behind."""
+    if threading.current_thread() is not threading.main_thread():
+        yield  # handlers run in the main thread alone
+        return
+    came: list[int] = []
+    handlers = {number: signal.getsignal(number) for number in INTERRUPTING}
+    handlers = {number: handler for number, handler in handlers.items() if callable(handler)}
+    for number in handlers:
+        signal.signal(number, lambda signalled, _frame: came.append(signalled))
+    try:
+        yield
+    finally:
+        for number, handler in handlers.items():
+            signal.signal(number, handler)
+        for signalled in came:
+            signal.raise_signal(signalled)
 
 
 def _wait(child: subprocess.Popen[bytes], limit_s: float) -> int:
