@@ -116,7 +116,8 @@ impl AlgorithmSet for Algorithm {
             Algorithm::Bruck | Algorithm::KBruck { .. } | Algorithm::Swap | Algorithm::TwoLevel => {
                 true
             }
-            Algorithm::TwoLevelSingleCopy => shape.single_copy,
+            // On one node its leader would show more than ranks there expect of each other.
+            Algorithm::TwoLevelSingleCopy => shape.single_copy && shape.nodes > 1,
             Algorithm::Cico => shape.all_cico(),
             Algorithm::SingleCopy => shape.all_single_copy() && !shape.in_place,
             _ => !shape.in_place,
@@ -142,10 +143,9 @@ impl AlgorithmSet for Algorithm {
 
 /// Runs an alltoall by algorithm `how`.
 pub async fn alltoall<C: Channel + NodeChannel>(ch: &C, v: Alltoall, how: Algorithm) -> Result<()> {
-    check(
-        how,
-        &CallTraits { in_place: v.in_place, ..CallTraits::plain(ch.size()).shared(true, true) },
-    )?;
+    let nodes = if how == Algorithm::TwoLevelSingleCopy { 2 } else { 1 };
+    let shape = CallTraits::plain(ch.size()).on_nodes(nodes).shared(true, true);
+    check(how, &CallTraits { in_place: v.in_place, ..shape })?;
     match how {
         Algorithm::Bruck => bruck(ch, v).await,
         Algorithm::KBruck { radix } => k_bruck(ch, v, radix).await,

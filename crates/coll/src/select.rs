@@ -479,6 +479,15 @@ mod tests {
     }
 
     #[test]
+    fn a_leader_of_an_alltoall_shows_a_whole_node_only_where_there_are_several() {
+        use crate::alltoall::Algorithm;
+        let fits = |nodes| {
+            Algorithm::TwoLevelSingleCopy.fits(&SEVERAL_NODES.shared(true, true).on_nodes(nodes))
+        };
+        assert!(fits(3) && !fits(1));
+    }
+
+    #[test]
     fn what_a_leader_of_an_allgather_hands_on_counts_as_shown() {
         let call = Params { shape: CallTraits::plain(12), bytes_per_rank: 100 };
         assert_eq!(published_bytes("allgather", &call), 100);
