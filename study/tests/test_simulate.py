@@ -1,10 +1,12 @@
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from dunlin import calibration, simulated_plot, simulation
+from dunlin import calibration, checkout, network_calibration, simulated_plot, simulation
+from dunlin.calibration import Value
 from dunlin.errors import DunlinError
 from dunlin.simulation import Part, Request, Result
 from test_run import dunlin
@@ -202,17 +204,82 @@ def test_a_model_is_made_of_what_was_measured(tmp_path: Path) -> None:
         {"bench": "single_copy", "bytes": 1 << 20, "min_us": 71.0},
     ]
     apart, together = ([{"bench": "latency", "bytes": 8, "min_us": us}] for us in (0.1, 1.22))
-    found = calibration.Measured(costs, limits, apart, together)
+    apart += [
+        {"bench": "latency", "bytes": 64 << 10, "median_us": 0.1 + 96 * 1.024 / 32},
+        {"bench": "latency", "bytes": 1 << 20, "median_us": 0.1 + 1024 * 1.024 / 16},
+    ]
+    exchange = [{"bench": "barrier", "bytes": 0, "in_a_row_us": 0.54}]
+    found = calibration.Measured(costs, limits, apart, exchange, together)
     values = calibration.node(found, {"own": 1e6, "all": 3e6})
     assert values["line_ns"].value == pytest.approx(80)
     assert values["switch_ns"].value == pytest.approx(800)
+    assert values["message_ns"].value == pytest.approx(200)
+    assert values["bounce_copy_bytes_per_ns"].value == pytest.approx(32)
+    assert values["long_message_bytes_per_ns"].value == pytest.approx(16)
     assert values["numa_bytes_per_ns"].value == 40
     assert values["single_copy_bytes_per_ns"].value == pytest.approx((1 << 20) / 70e3)
     text = calibration.text("here", 2, values)
     assert "cores_per_cache = 2" in text
     assert "[node.line_ns]\ncache = 80 " in text
     with pytest.raises(DunlinError, match="printed no `reduce`"):
-        calibration.node(calibration.Measured(costs[:1], limits, apart, together), {})
+        calibration.node(replace(found, costs=costs[:1]), {})
+
+
+def test_rounds_give_a_median_and_say_how_far_they_went() -> None:
+    rounds = [{"a": Value(value, "seen"), "b": Value(1, "assumed")} for value in (3.0, 1.0, 2.0)]
+    found = calibration.combined(rounds)
+    assert found == {"a": Value(2, "seen: 1 to 3"), "b": Value(1, "assumed")}
+
+
+def between_hosts(latency_us: float = 10.0) -> network_calibration.Measured:
+    """A network whose figures are known, on hosts of one machine."""
+
+    def row(bench: str, size: int, **columns: float) -> dict[str, object]:
+        return {"bench": bench, "bytes": size, **columns}
+
+    # A core takes 2 and 3 us for a message, and moves 4 bytes per nanosecond.
+    costs = [
+        row("message_costs", size, send_us=2 + size / 4e3, receive_us=3 + size / 4e3)
+        for size in (8, 1 << 10, 32 << 10)
+    ]
+    rates = {"median_mb_per_s": 2000.0, "messages_per_s": 5e5}
+    pair = [row("bandwidth", size, **rates) for size in (1 << 10, 1 << 20)]
+    pairs = [
+        row("bandwidth", size, **(rates | {"median_mb_per_s": 5e3})) for size in (1024, 1 << 20)
+    ]
+    short = {"median_us": latency_us + 5, "p99_us": latency_us + 5}
+    return network_calibration.Measured(
+        [row("latency", 8, **short)], costs, pair, pairs, [row("latency", 8, median_us=11.0)]
+    )
+
+
+def test_a_network_is_what_lies_between_the_cores() -> None:
+    fabric = {"fabric": "udp+tcp", "packet_bytes_max": 1372}
+    found = network_calibration.values(between_hosts(), fabric)
+    assert found["latency_ns"].value == pytest.approx(10e3, rel=0.01)
+    assert found["latency_spread"].value == 0
+    assert found["send_ns"].value == pytest.approx(2e3, rel=0.01)
+    assert found["copy_bytes_per_ns"].value == pytest.approx(4)
+    assert found["flow_bytes_per_ns"].value == 2
+    assert found["adapter_bytes_per_ns"].value == 5
+    assert found["switch_ns"].value == pytest.approx(4e3, rel=0.01)
+    text = network_calibration.text(found, fabric, shared=True)
+    assert "hosts_share_cores = true" in text
+    assert "eager_bytes_max = 2.621e+05" in text
+    assert "rendezvous_copies = true" in text
+
+
+def test_a_measured_machine_can_be_simulated(tmp_path: Path) -> None:
+    fabric = {"fabric": "tcp", "packet_bytes_max": 65160}
+    values = network_calibration.values(replace(between_hosts(), together=None), fabric)
+    model = tmp_path / "mine.toml"
+    laptop = (checkout.ROOT / "machines" / "epyc-2core.toml").read_text()
+    model.write_text(laptop + network_calibration.text(values, fabric, shared=False))
+    request = simulation.Request(str(model), ["barrier"], [2], [1], [0], ["dissemination"])
+    ((result, _),) = simulation.run(request)
+    # One message each way at the same time.
+    assert result is not None
+    assert result.completion_us == pytest.approx(15, rel=0.2)
 
 
 def test_caches_are_a_cores_own_and_its_share_of_the_last(tmp_path: Path) -> None:

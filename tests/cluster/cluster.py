@@ -178,6 +178,11 @@ class Cluster:
         """The hosts' names."""
         return [host.name for host in self.hosts]
 
+    @property
+    def has_switch(self) -> bool:
+        """Whether links end at a switch: two hosts have a cable between them."""
+        return len(self.hosts) != 2
+
     def __enter__(self) -> "Cluster":
         STATE.mkdir(exist_ok=True)
         # Held as long as the hosts are there, and given back by the system however this ends.
@@ -208,7 +213,7 @@ class Cluster:
             call("ip", "netns", "add", host.name)
             host.ip("link", "set", "lo", "up")
             self.write_names(host)
-        if len(self.hosts) != 2:
+        if self.has_switch:
             call("ip", "netns", "add", SWITCH)
         for link in range(self.links):
             self.join(link)
@@ -238,7 +243,7 @@ class Cluster:
     def join(self, link: int) -> None:
         """One link of every host: a cable between two, else a switch."""
         name = f"eth{link}"
-        if len(self.hosts) == 2:
+        if not self.has_switch:
             a, b = self.hosts
             a.ip("link", "add", name, "type", "veth", "peer", "name", name, "netns", b.name)
             return

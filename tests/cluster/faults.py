@@ -5,7 +5,7 @@ import contextlib
 import re
 from collections.abc import Iterator
 
-from tests.cluster.cluster import Cluster, Host, Unable, call
+from tests.cluster.cluster import SWITCH, Cluster, Host, Unable, call
 
 TABLE = "dunlin_faults"
 PER_MILLE = 1000
@@ -17,6 +17,10 @@ SLOW = (50, 200)
 FLOW_BURST_BYTES = 128 * 1024
 FLOWS_MAX = 64
 OTHERS = 0xff
+# A few packets: what comes at once passes one after the other. No queue of a switch is endless, but
+# a sender that finds this one full would measure its own retransmissions.
+SLOW_LINK_BURST_BYTES = 8 * 1024
+SLOW_LINK_QUEUE_BYTES = 64 << 20
 
 
 def nft(host: Host, *lines: str) -> None:
@@ -121,6 +125,25 @@ def flows(host: Host, link: int = 0) -> int:
     shown = call("tc", "-n", host.name, "-s", "class", "show", "dev", f"eth{link}")
     sent = re.findall(r"class htb 1:(\w+) .*\n Sent (\d+) bytes", shown)
     return sum(int(number, 16) != OTHERS and int(count) > 0 for number, count in sent)
+
+
+@contextlib.contextmanager
+def slow_links(cluster: Cluster, mbit: int) -> Iterator[None]:
+    """Each link carries at most this rate, in each direction: at its host, and where there is a
+    switch also at the switch's port."""
+    ends = [(host.name, f"eth{link}") for host in cluster.hosts for link in range(cluster.links)]
+    if cluster.has_switch:
+        ends += [(SWITCH, f"port{host.index}-{link}") for host in cluster.hosts
+                 for link in range(cluster.links)]
+    try:
+        for at, device in ends:
+            call("tc", "-n", at, "qdisc", "add", "dev", device, "root", "tbf", "rate",
+                 f"{mbit}mbit", "burst", SLOW_LINK_BURST_BYTES, "limit", SLOW_LINK_QUEUE_BYTES)
+        yield
+    finally:
+        for at, device in ends:
+            with contextlib.suppress(Unable):
+                call("tc", "-n", at, "qdisc", "del", "dev", device, "root")
 
 
 @contextlib.contextmanager

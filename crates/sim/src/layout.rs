@@ -1,7 +1,7 @@
 //! Where ranks are: nodes, cores, adapters. Ranks fill nodes one after the other, and the cores of
 //! a node in their order, as `mpirun` places them.
 
-use crate::machine::{ByDistance, Node};
+use crate::machine::{ByDistance, Machine, Node};
 use dunlin_base::{Error, ErrorClass, Result};
 
 /// Ranks that a simulation can hold.
@@ -57,6 +57,31 @@ impl Layout {
     }
 }
 
+impl Machine {
+    /// How many groups of cores a job has: one for each node, unless all hosts share one.
+    pub(crate) fn groups_of_cores(&self, layout: Layout) -> usize {
+        if self.hosts_share_cores() { 1 } else { layout.nodes }
+    }
+
+    /// The group of cores, and the core there, on which a rank runs. More ranks than cores share
+    /// them in turn.
+    pub(crate) fn core_of(&self, layout: Layout, rank: usize) -> (usize, usize) {
+        if self.hosts_share_cores() {
+            return (0, rank % self.node.cores());
+        }
+        (layout.node_of(rank), layout.local_rank(rank) % self.node.cores())
+    }
+
+    /// Whether there are more ranks than cores for them.
+    pub(crate) fn has_shared_cores(&self, layout: Layout) -> bool {
+        layout.ranks() > self.groups_of_cores(layout) * self.node.cores()
+    }
+
+    fn hosts_share_cores(&self) -> bool {
+        self.network.as_ref().is_some_and(|network| network.hosts_share_cores)
+    }
+}
+
 impl Node {
     /// Cores of the node.
     pub fn cores(&self) -> usize {
@@ -70,11 +95,6 @@ impl Node {
 
     fn cores_per_numa(&self) -> usize {
         self.caches_per_numa * self.cores_per_cache
-    }
-
-    /// The core of a local rank. More ranks than cores share them in turn.
-    pub(crate) fn core(&self, local_rank: usize) -> usize {
-        local_rank % self.cores()
     }
 
     /// The NUMA domain of a core.

@@ -49,6 +49,8 @@ impl Node {
             ("node.memory_copy_bytes_per_ns", self.memory_copy_bytes_per_ns),
             ("node.numa_bytes_per_ns", self.numa_bytes_per_ns),
             ("node.single_copy_bytes_per_ns", self.single_copy_bytes_per_ns),
+            ("node.bounce_copy_bytes_per_ns", self.bounce_copy_bytes_per_ns.unwrap_or(1.0)),
+            ("node.long_message_bytes_per_ns", self.long_message_bytes_per_ns.unwrap_or(1.0)),
             (
                 "node.shared_cache_copy_bytes_per_ns",
                 self.shared_cache_copy_bytes_per_ns.unwrap_or(1.0),
@@ -79,6 +81,7 @@ impl Network {
             ("network.adapter_messages_per_ns", self.adapter_messages_per_ns),
             ("network.adapter_bytes_per_ns", self.adapter_bytes_per_ns),
             ("network.flow_bytes_per_ns", self.flow_bytes_per_ns),
+            ("network.copy_bytes_per_ns", self.copy_bytes_per_ns.unwrap_or(1.0)),
             ("network.topology.nodes_per_group", self.topology.nodes_per_group as f64),
             ("network.topology.taper", self.topology.taper),
         ])?;
@@ -144,6 +147,12 @@ pub struct Node {
     pub numa_bytes_per_ns: f64,
     /// A message within the node: what sender and receiver each spend on it besides copying.
     pub message_ns: f64,
+    /// Bytes per nanosecond of each of the two copies of an eager message: into a bounce buffer
+    /// that the receiver has read before, and out of it. Without it, as fast as other copies.
+    pub bounce_copy_bytes_per_ns: Option<f64>,
+    /// Bytes per nanosecond of a message that is too long for that. Without it, sender and receiver
+    /// share a single copy by the kernel.
+    pub long_message_bytes_per_ns: Option<f64>,
     /// A call of the kernel that copies between two processes: fixed cost. No value: it is
     /// forbidden.
     pub single_copy_ns: Option<f64>,
@@ -197,6 +206,12 @@ pub struct Network {
     pub eager_bytes_max: f64,
     /// Whether cores copy the data of rendezvous messages (TCP, UDP), or the adapter moves it.
     pub rendezvous_copies: bool,
+    /// Bytes per nanosecond that a core moves between its memory and the network, where it copies:
+    /// the kernel's copies, checksums, segments. Without it, it copies as fast as elsewhere.
+    pub copy_bytes_per_ns: Option<f64>,
+    /// Whether hosts are namespaces or containers of one machine, and share the cores of one node.
+    #[serde(default)]
+    pub hosts_share_cores: bool,
     /// How nodes are connected.
     pub topology: Topology,
 }

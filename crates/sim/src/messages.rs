@@ -10,6 +10,8 @@ use std::task::Poll;
 
 /// Bytes of a packet that announces a message, or asks for it.
 const CONTROL_BYTES: f64 = 64.0;
+/// Bytes of a bounce buffer: the receiver takes one while the sender fills the next.
+const FRAGMENT_BYTES: f64 = (32 << 10) as f64;
 /// From here on sender and receiver share the work of a single copy: `copy_split.rs` of the engine.
 const TOGETHER_BYTES_MIN: f64 = (32 << 10) as f64;
 
@@ -20,9 +22,10 @@ impl Node {
         self.single_copy_ns.is_none_or(|call| takes(call) >= 1000.0)
     }
 
-    /// The longest message within the node that is eager: `p2p/single_copy.rs` of the engine.
+    /// The longest message within the node that is eager: `p2p/single_copy.rs` and
+    /// `p2p/eager_fragments.rs` of the engine.
     fn eager_bytes_max(&self) -> f64 {
-        (if self.single_copy_is_slow() { 48 << 10 } else { 8 << 10 }) as f64
+        (if self.single_copy_is_slow() { 256 << 10 } else { 8 << 10 }) as f64
     }
 }
 
@@ -46,9 +49,16 @@ impl World<'_> {
         other: usize,
         of: impl Fn(&Node) -> &ByDistance,
     ) -> Option<f64> {
-        let core = |rank| self.node.core(self.layout.local_rank(rank));
+        let core = |rank| self.machine.core_of(self.layout, rank).1;
         let (one, other) = (core(one), core(other));
         (one != other).then(|| self.node.by_distance(of(self.node), one, other))
+    }
+
+    /// Bytes per nanosecond that a core copies to or from the network.
+    fn network_rate(&self) -> f64 {
+        let own = self.machine.network.as_ref().and_then(|network| network.copy_bytes_per_ns);
+        let rate = self.rate(self.node.copy_bytes_per_ns);
+        own.map_or(rate, |own| own.min(rate))
     }
 
     fn on_one_node(&self, message: &Message) -> bool {
@@ -85,13 +95,16 @@ impl World<'_> {
         let number = self.half(from, to, bytes, Side::Sender);
         let local = self.layout.node_of(from) == self.layout.node_of(to);
         let (node, copy) = (self.node, self.rate(self.node.copy_bytes_per_ns));
+        let copy_out = self.network_rate();
         let begin = self.ranks[from].clock;
+        // What it still copies while the receiver takes in the first fragment.
+        let mut rest = 0;
         let eager = match &self.machine.network {
             Some(network) if !local => {
                 let eager = bytes <= network.eager_bytes_max;
                 self.spend(from, Cost::NetworkSoftware, ps(network.send_ns));
                 let packed = if eager { bytes } else { 0.0 };
-                let packing = network.packing(packed, copy);
+                let packing = network.packing(packed, copy_out);
                 self.spend(from, Cost::NetworkSoftware, packing);
                 self.counts.network_messages += 1;
                 self.counts.network_bytes += bytes as u64;
@@ -99,18 +112,23 @@ impl World<'_> {
             }
             _ => {
                 let eager = bytes <= node.eager_bytes_max();
-                let copies = if eager { bytes / copy } else { 0.0 };
-                self.spend(from, Cost::NodeMessages, ps(node.message_ns + copies));
+                let rate = node.bounce_copy_bytes_per_ns.map_or(copy, |rate| rate.min(copy));
+                let copied = if eager { bytes } else { 0.0 };
+                let first = copied.min(FRAGMENT_BYTES);
+                self.spend(from, Cost::NodeMessages, ps(node.message_ns + first / rate));
+                rest = ps((copied - first) / rate);
                 eager
             }
         };
         let (clock, moment) = (self.ranks[from].clock, self.ranks[from].moment);
+        self.spend(from, Cost::NodeMessages, rest);
+        let made = self.ranks[from].clock;
         let line = self.between(from, to, |node| &node.line_ns).unwrap_or(0.0);
         let message = &mut self.messages[number as usize];
         message.phase = if eager { Phase::Eager } else { Phase::Announced };
-        (message.sent_moment, message.packed, message.made) = (moment, clock, clock);
+        (message.sent_moment, message.packed, message.made) = (moment, clock, made);
         if eager {
-            message.done[Side::Sender as usize] = clock;
+            message.done[Side::Sender as usize] = made;
         }
         if local {
             message.sent = clock;
@@ -189,7 +207,7 @@ impl World<'_> {
             (Phase::Eager, _) => self.complete(number, Side::Receiver, met),
             (Phase::Announced, Some(network)) if !self.on_one_node(&message) => {
                 // The receiver asks for it, and the sender's core may have to make packets.
-                let copy = self.rate(self.node.copy_bytes_per_ns);
+                let copy = self.network_rate();
                 let work = ps(2.0 * network.receive_ns + network.send_ns);
                 let Some(fabric) = &mut self.fabric else { return };
                 let at = met + work + fabric.latency(message.to, message.from, CONTROL_BYTES);
@@ -210,9 +228,11 @@ impl World<'_> {
         let message = self.messages[number as usize];
         let (node, bytes) = (self.node, message.bytes);
         let together = if bytes >= TOGETHER_BYTES_MIN { 2.0 } else { 1.0 };
-        let takes = match node.single_copy_ns {
-            Some(call) => call + bytes / together / self.rate(node.single_copy_bytes_per_ns),
-            None => {
+        let apart = self.between(message.from, message.to, |node| &node.line_ns).is_some();
+        let takes = match (node.single_copy_ns, node.long_message_bytes_per_ns) {
+            (_, Some(rate)) if apart => bytes / self.rate(rate),
+            (Some(call), _) => call + bytes / together / self.rate(node.single_copy_bytes_per_ns),
+            (None, _) => {
                 let rate = self.between(message.from, message.to, |n| &n.remote_copy_bytes_per_ns);
                 bytes / self.rate(rate.unwrap_or(node.copy_bytes_per_ns / 2.0))
             }
@@ -274,12 +294,20 @@ impl World<'_> {
         }
         let (Some(network), false) = (&self.machine.network, local) else {
             let rate = self.between(message.from, rank, |node| &node.remote_copy_bytes_per_ns);
+            let rate = node.bounce_copy_bytes_per_ns.filter(|_| rate.is_some()).or(rate);
             let rate = self.rate(rate.unwrap_or(node.copy_bytes_per_ns));
             let copies = if eager { bytes / rate } else { 0.0 };
-            return self.spend(rank, Cost::NodeMessages, ps(node.message_ns + copies));
+            self.spend(rank, Cost::NodeMessages, ps(node.message_ns + copies));
+            if eager {
+                // It cannot take the last fragment before it is there.
+                let last = message.made + ps(bytes.min(FRAGMENT_BYTES) / rate);
+                let late = last.saturating_sub(self.ranks[rank].clock);
+                self.spend(rank, Cost::NodeMessages, late);
+            }
+            return;
         };
         let copied = if eager || network.rendezvous_copies { bytes } else { 0.0 };
-        let copy = self.rate(node.copy_bytes_per_ns);
+        let copy = self.network_rate();
         let all = network.packing(copied, copy);
         let last = ps(copied / network.packets(copied) / copy);
         // It has taken in the first packets while the last were on their way.

@@ -151,7 +151,7 @@ fn arrivals(setup: &Setup) -> Vec<Time> {
     let mut random = Random::new(setup.seed.wrapping_add(1));
     let within = match setup.arrivals {
         // Where ranks share cores, nobody knows whose turn is first.
-        Arrivals::Together if setup.layout.ranks_per_node > setup.machine.node.cores() => 1.0,
+        Arrivals::Together if setup.machine.has_shared_cores(setup.layout) => 1.0,
         Arrivals::Together => 0.0,
         Arrivals::Within(ns) => ns,
     };

@@ -114,7 +114,7 @@ pub(crate) struct World<'m> {
     pub spills: bool,
     /// By NUMA domain: until when its memory is busy.
     memory: Vec<Time>,
-    /// By node and core, where ranks share cores.
+    /// By group and core, where ranks share cores.
     cores: Vec<Core>,
     nodes: Vec<NodeState>,
 }
@@ -130,11 +130,12 @@ impl<'m> World<'m> {
             Rank::new(clock, history.add(BEGIN, Cost::Arrival, number, clock))
         };
         let ranks = (0..layout.ranks()).map(&mut rank).collect();
-        let shared = layout.ranks_per_node > node.cores();
-        let mut cores = vec![Core::default(); if shared { layout.nodes * node.cores() } else { 0 }];
+        let shared = machine.has_shared_cores(layout);
+        let groups = machine.groups_of_cores(layout);
+        let mut cores = vec![Core::default(); if shared { groups * node.cores() } else { 0 }];
         for number in (0..layout.ranks()).filter(|_| shared) {
-            let core = layout.node_of(number) * node.cores() + node.core(layout.local_rank(number));
-            cores[core].ranks += 1;
+            let (group, core) = machine.core_of(layout, number);
+            cores[group * node.cores() + core].ranks += 1;
         }
         World {
             node,
@@ -150,7 +151,7 @@ impl<'m> World<'m> {
             counts: Counts::default(),
             rate_max: f64::INFINITY,
             spills: false,
-            memory: vec![0; layout.nodes * node.numa_domains()],
+            memory: vec![0; groups * node.numa_domains()],
             cores,
             nodes: vec![NodeState::default(); layout.nodes],
         }
@@ -159,7 +160,8 @@ impl<'m> World<'m> {
     /// Says how much data a rank works on: decides in which cache it stays.
     pub fn works_on(&mut self, bytes: f64) {
         let node = self.node;
-        let sharing = self.layout.ranks_per_node.div_ceil(node.cores()) as f64;
+        let cores = self.machine.groups_of_cores(self.layout) * node.cores();
+        let sharing = self.layout.ranks().div_ceil(cores) as f64;
         let in_shared = node.private_cache_bytes.is_some_and(|most| bytes * sharing > most);
         self.spills = bytes * sharing > node.cache_bytes;
         self.rate_max = match node.shared_cache_copy_bytes_per_ns {
@@ -235,8 +237,8 @@ impl<'m> World<'m> {
     }
 
     fn shared_core(&self, rank: usize) -> Option<usize> {
-        let core = self.node.core(self.layout.local_rank(rank));
-        (!self.cores.is_empty()).then(|| self.layout.node_of(rank) * self.node.cores() + core)
+        let (group, core) = self.machine.core_of(self.layout, rank);
+        (!self.cores.is_empty()).then(|| group * self.node.cores() + core)
     }
 
     /// `rank` works for `took`.
@@ -266,8 +268,8 @@ impl<'m> World<'m> {
     pub fn settle_memory(&mut self, rank: usize) {
         let bytes = std::mem::take(&mut self.ranks[rank].memory_bytes);
         let domains = self.node.numa_domains();
-        let domain = self.node.numa(self.node.core(self.layout.local_rank(rank)));
-        let memory = &mut self.memory[self.layout.node_of(rank) * domains + domain];
+        let (group, core) = self.machine.core_of(self.layout, rank);
+        let memory = &mut self.memory[group * domains + self.node.numa(core)];
         let (clock, takes) = (self.ranks[rank].clock, ps(bytes / self.node.numa_bytes_per_ns));
         // The rank has been using it for as long as one core needs.
         let alone = ps(bytes / 2.0 / self.node.memory_copy_bytes_per_ns);

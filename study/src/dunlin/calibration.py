@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil
 from pathlib import Path
+from statistics import median
 from typing import Any
 
 from dunlin import execution, programs
@@ -15,6 +16,12 @@ from dunlin.libraries import Library, command
 OWN_CACHE_BYTES, SHARED_CACHE_BYTES = 64 << 10, 1 << 20
 # Of a message that shares its cache line with its header, and of one that is all data.
 SHORT_BYTES = 8
+# Of a bounce buffer.
+FRAGMENT_BYTES = 32 << 10
+# Within a collective operation a message is a request of a task, which costs more than MPI_Send:
+# this is an exchange of two messages by two ranks, and nothing else.
+AS_EXCHANGE = "barrier=dissemination"
+CALL_NS = 60
 SIZES = "1K,4K,16K,64K,256K,1M"
 Rows = list[dict[str, Any]]
 
@@ -31,7 +38,20 @@ class Value:
         return f"{key} = {self.value:.4g}".ljust(44) + f"# {self.source}"
 
 
-def _one(rows: Rows, bench: str, column: str, size: int | None = None) -> float:
+def combined(rounds: Sequence[Mapping[str, Value]]) -> dict[str, Value]:
+    """The median of each value over all rounds, and from where to where it went."""
+    found = {}
+    for key, first in rounds[0].items():
+        every = sorted(values[key].value for values in rounds)
+        source, (least, most) = first.source, (every[0], every[-1])
+        if most > least:
+            source = f"{source}: {least:.4g} to {most:.4g}"
+        found[key] = Value(median(every), source)
+    return found
+
+
+def one(rows: Rows, bench: str, column: str, size: int | None = None) -> float:
+    """A figure of one benchmark at one size."""
     for row in rows:
         if row["bench"] == bench and size in (None, row["bytes"]):
             return float(row[column])
@@ -45,36 +65,41 @@ class Measured:
     costs: Rows  # node_costs.c
     limits: Rows  # limits.c
     apart: Rows  # latency.c, each rank on a core of its own
+    exchange: Rows  # two ranks exchange empty messages by the code of collective operations
     together: Rows  # latency.c, both on one core
 
 
 def measure(library: Library, directory: Path, cpus: Sequence[int]) -> Measured:
     """Measures this node, whose usable processors are `cpus`, in a few seconds."""
 
-    def rows(source: str, *arguments: str, ranks: int = 2, before: tuple[str, ...] = ()) -> Rows:
+    def rows(
+        source: str, *arguments: str, ranks: int = 2, before: tuple[str, ...] = (), **setting: str
+    ) -> Rows:  # fmt: skip
         program = programs.compiled(programs.sources() / source, library, directory)
         words = [*before, *command(library, ranks, program, *arguments, "--json")]
-        return execution.rows_of(execution.call(words, library.environment))
+        return execution.rows_of(execution.call(words, {**library.environment, **setting}))
 
     limits = programs.compiled(programs.sources() / "limits.c", library, directory)
     return Measured(
         rows("node_costs.c", "--sizes", SIZES, ranks=len(cpus)),
         execution.rows_of(execution.call([limits, "--json", "--sizes", SIZES])),
-        rows("latency.c", "--sizes", "8,64K"),
+        rows("latency.c", "--sizes", "8,64K,1M", "--pin"),
+        rows("collective.c", "--op", "barrier", "--pin", DUNLIN_COLL_ALGORITHM=AS_EXCHANGE),
         rows("latency.c", "--sizes", "8", "--no-pin", before=("taskset", "-c", str(min(cpus)))),
     )
 
 
 def node(found: Measured, caches: Mapping[str, float]) -> dict[str, Value]:
     """The values of a node's model."""
-    half_ns = 1e3 * _one(found.apart, "latency", "min_us", SHORT_BYTES)
-    message_ns = half_ns / 10
-    shared_ns = 1e3 * _one(found.together, "latency", "min_us", SHORT_BYTES)
-    line_ns = half_ns - 2 * message_ns
-    copy = _one(found.limits, "memory_copy", "best_mb_per_s", OWN_CACHE_BYTES) / 1e3
-    remote = _one(found.costs, "remote_copy", "best_bytes_per_ns", OWN_CACHE_BYTES)
+    half_ns = 1e3 * one(found.apart, "latency", "min_us", SHORT_BYTES)
+    software_ns = half_ns / 5
+    row_ns = 1e3 * one(found.exchange, "barrier", "in_a_row_us")
+    shared_ns = 1e3 * one(found.together, "latency", "min_us", SHORT_BYTES)
+    line_ns = half_ns - software_ns
+    copy = one(found.limits, "memory_copy", "best_mb_per_s", OWN_CACHE_BYTES) / 1e3
+    remote = one(found.costs, "remote_copy", "best_bytes_per_ns", OWN_CACHE_BYTES)
     return {
-        "call_ns": Value(60, "assumed"),
+        "call_ns": Value(CALL_NS, "assumed"),
         "line_ns": Value(line_ns, f"half round trip of 8 bytes, {half_ns:.0f} ns, less messages"),
         "line_next_reader_ns": Value(20, "assumed: two cores cannot tell"),
         "copy_bytes_per_ns": Value(copy, "memcpy of 64 KiB"),
@@ -83,28 +108,52 @@ def node(found: Measured, caches: Mapping[str, float]) -> dict[str, Value]:
             "memcpy of 64 KiB that another core has written, less a line",
         ),
         "reduce_bytes_per_ns": Value(
-            _one(found.costs, "reduce", "best_bytes_per_ns", OWN_CACHE_BYTES), "64 KiB of floats"
+            one(found.costs, "reduce", "best_bytes_per_ns", OWN_CACHE_BYTES), "64 KiB of floats"
         ),
         "cache_bytes": Value(caches["all"], "the kernel: own caches and a share of the last"),
         "private_cache_bytes": Value(caches["own"], "the kernel"),
         "shared_cache_copy_bytes_per_ns": Value(
-            _one(found.limits, "memory_copy", "mb_per_s", SHARED_CACHE_BYTES) / 1e3,
+            one(found.limits, "memory_copy", "mb_per_s", SHARED_CACHE_BYTES) / 1e3,
             "memcpy of 1 MiB",
         ),
         "memory_copy_bytes_per_ns": Value(
-            _one(found.costs, "memory_copy_one", "bytes_per_ns"), "memcpy of 32 MiB, one core"
+            one(found.costs, "memory_copy_one", "bytes_per_ns"), "memcpy of 32 MiB, one core"
         ),
         "numa_bytes_per_ns": Value(
-            2 * _one(found.costs, "memory_copy_all", "bytes_per_ns"),
+            2 * one(found.costs, "memory_copy_all", "bytes_per_ns"),
             "all cores copy 32 MiB each: bytes read and written",
         ),
-        "message_ns": Value(message_ns, "assumed: a tenth of the half round trip"),
+        "message_ns": Value(
+            max(row_ns - line_ns - CALL_NS, software_ns) / 2,
+            f"exchange of empty messages, {row_ns:.0f} ns, less a line and a call",
+        ),
+        **_long(found.apart, half_ns),
         **_single_copy(found.limits),
         "single_copy_page_lock_ns": Value(20, "assumed: two cores cannot tell"),
-        "switch_ns": Value(
-            # The one rank that waits gets a turn half of the times.
-            (shared_ns - 2 * message_ns) / 1.5,
-            f"half round trip of 8 bytes on one core, {shared_ns:.0f} ns",
+        "switch_ns": switch(shared_ns, software_ns, "half round trip of 8 bytes on one core"),
+    }
+
+
+def switch(half_ns: float, software_ns: float, source: str) -> Value:
+    """What it costs to give a core to the next rank, by what two ranks on one core take."""
+    # The one rank that waits gets a turn half of the times.
+    return Value((half_ns - software_ns) / 1.5, f"{source}, {half_ns:.0f} ns")
+
+
+def _long(apart: Rows, half_ns: float) -> dict[str, Value]:
+    """What messages carry that do not fit into a line."""
+
+    def takes(size: int) -> float:
+        return max(1e3 * one(apart, "latency", "median_us", size) - half_ns, 1)
+
+    # The receiver copies while the sender fills the next bounce buffer.
+    passes = OWN_CACHE_BYTES + FRAGMENT_BYTES
+    return {
+        "bounce_copy_bytes_per_ns": Value(
+            passes / takes(OWN_CACHE_BYTES), "half round trip of 64 KiB, less that of 8 bytes"
+        ),
+        "long_message_bytes_per_ns": Value(
+            SHARED_CACHE_BYTES / takes(SHARED_CACHE_BYTES), "the same of 1 MiB"
         ),
     }
 
@@ -114,7 +163,7 @@ def _single_copy(limits: Rows) -> dict[str, Value]:
     if not any(row["bench"] == "single_copy" for row in limits):
         return {"single_copy_bytes_per_ns": Value(1, "not used: process_vm_readv is forbidden")}
     single, long = (
-        1e3 * _one(limits, "single_copy", "min_us", size) for size in (1 << 10, SHARED_CACHE_BYTES)
+        1e3 * one(limits, "single_copy", "min_us", size) for size in (1 << 10, SHARED_CACHE_BYTES)
     )
     return {
         "single_copy_ns": Value(single, "process_vm_readv of 1 KiB"),
@@ -128,7 +177,7 @@ DISTANCES = ("line_ns", "remote_copy_bytes_per_ns")
 
 
 def text(description: str, cores: int, values: Mapping[str, Value]) -> str:
-    """The file of a machine without a network: all cores as far from each other as two are."""
+    """The file of a machine without its network: all cores as far from each other as two are."""
     lines = [
         f'description = "{description}"', "", "[node]",
         "sockets = 1", "numa_per_socket = 1", "caches_per_numa = 1",

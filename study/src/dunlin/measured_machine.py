@@ -1,0 +1,40 @@
+"""A model of this machine as it is measured: of a node, and of the network between two."""
+
+import platform
+from collections.abc import Callable
+from pathlib import Path
+
+from dunlin import calibration, network_calibration
+from dunlin.calibration import Value
+from dunlin.libraries import Library
+
+
+def measure(
+    library: Library,
+    between: Library | None,
+    directory: Path,
+    cpus: list[int],
+    rounds: int,
+    tell: Callable[[str, int], None] = lambda _part, _times: None,
+) -> tuple[dict[str, Value], str]:
+    """The values of a model, and its file. Where `between` starts ranks on two hosts, it has a
+    network. `tell` hears what is measured now, and which round it is."""
+    caches, description = calibration.caches(len(cpus)), f"{platform.node()}, measured"
+    nodes, networks = [], []
+    if between:
+        fabric = network_calibration.fabric_of(between)
+        shared = network_calibration.one_machine(between)
+    for times in range(1, rounds + 1):
+        tell("this node", times)
+        nodes.append(calibration.node(calibration.measure(library, directory, cpus), caches))
+        if between:
+            tell("the network", times)
+            measured = network_calibration.measure(between, directory, cpus, shared)
+            networks.append(network_calibration.values(measured, fabric))
+    node = calibration.combined(nodes)
+    if not between:
+        return node, calibration.text(description, len(cpus), node)
+    network = calibration.combined(networks)
+    both = node | network
+    text = calibration.text(description, len(cpus), {key: both[key] for key in node})
+    return both, text + network_calibration.text(network, fabric, shared)

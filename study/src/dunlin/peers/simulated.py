@@ -1,0 +1,342 @@
+"""`make bench-simulation`: collective operations as `dunlin simulate` foretells them, beside what
+they take here: every algorithm, on this node and on hosts that are network namespaces of it. The
+model is measured first, by single cores and pairs of ranks alone, as `dunlin calibrate` does."""
+
+import argparse
+import contextlib
+import os
+import sys
+import tempfile
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass, replace
+from itertools import groupby
+from math import exp, log
+from pathlib import Path
+from statistics import mean, median
+from typing import TYPE_CHECKING
+
+from rich.console import Console
+
+from dunlin import checkout, execution, measured_machine, programs, simulation
+from dunlin.cli import told
+from dunlin.errors import DunlinError
+from dunlin.libraries import Library, command
+from dunlin.peers import cases, rounds, spread
+from dunlin.peers.cases import KIB, MIB
+from dunlin.simulation import Request
+from dunlin.ticker import Ticker
+
+if TYPE_CHECKING:
+    from tests.cluster.cluster import Cluster
+
+NODE_RANKS = [2, 4, 8, 16]
+HOSTS, HOST_RANKS = [2, 3, 4], [1, 2, 4]
+SIZES = [8, KIB, 16 * KIB, 128 * KIB, MIB]
+BUDGET_MS = 20
+TIMEOUT_S = 60
+# Of all algorithms; those that take longer than so many times the fastest are not asked for.
+GIVE_UP = 20.0
+# Hosts that share cores: nobody may keep one from the rank whose message has come.
+YIELDS = {"DUNLIN_WAIT": "yield"}
+# What counts as near.
+NEAR = 0.4
+ALGORITHMS_MIN = 3
+WORST_SHOWN = 12
+
+
+@dataclass(frozen=True)
+class Point:
+    """A call by one algorithm."""
+
+    nodes: int
+    ppn: int
+    operation: str
+    bytes: int
+    algorithm: str
+    selected: bool  # what a call runs
+    simulated_us: float
+    measured_us: float
+
+    @property
+    def ratio(self) -> float:
+        """Of simulated to measured."""
+        return self.simulated_us / self.measured_us
+
+    @property
+    def error(self) -> float:
+        """As a part of what was measured."""
+        return abs(self.ratio - 1)
+
+    @property
+    def layout(self) -> tuple[int, int]:
+        """Nodes, and ranks of each."""
+        return self.nodes, self.ppn
+
+    @property
+    def call(self) -> tuple[int, int, str, int]:
+        """What algorithms compete for."""
+        return self.nodes, self.ppn, self.operation, self.bytes
+
+
+def correlation(points: Sequence[Point]) -> float | None:
+    """Of the orders in which algorithms of one call are fast (Spearman's); none of a few."""
+    from scipy.stats import spearmanr  # takes long to load
+
+    if len(points) < ALGORITHMS_MIN:
+        return None
+    return float(spearmanr([p.simulated_us for p in points], [p.measured_us for p in points])[0])
+
+
+def loss(points: Sequence[Point]) -> float:
+    """How many times as long as the fastest takes what the simulation thinks fastest."""
+    chosen = min(points, key=lambda point: point.simulated_us)
+    return chosen.measured_us / min(point.measured_us for point in points)
+
+
+def by_call(points: Iterable[Point]) -> list[list[Point]]:
+    """The algorithms of each call."""
+    ordered = sorted(points, key=lambda point: point.call)
+    return [list(group) for _, group in groupby(ordered, key=lambda point: point.call)]
+
+
+def line(name: str, points: Sequence[Point]) -> str:
+    """A row of the table."""
+    calls = by_call(points)
+    found = [value for call in calls if (value := correlation(call)) is not None]
+    losses = [loss(call) for call in calls]
+    cells = [name]
+    for some in ([point for point in points if point.selected], list(points)):
+        errors, ratios = [p.error for p in some], [log(p.ratio) for p in some]
+        near = mean(error <= NEAR for error in errors)
+        cells += [str(len(some)), f"{median(errors):.0%}", f"{near:.0%}"]
+        cells += [f"{exp(mean(ratios)):.2f}"]
+    cells += [f"{mean(found):.2f}" if found else "", f"{exp(mean(map(log, losses))):.2f}",
+              f"{max(losses):.2f}"]  # fmt: skip
+    return "| " + " | ".join(map(str, cells)) + " |"
+
+
+OF_ERRORS = "median error | within 40 % | simulated / measured"
+HEAD = (f"| job | calls | {OF_ERRORS} | all algorithms | {OF_ERRORS} | rank correlation | loss | "
+        "worst loss |\n|---|---|---|---|---|---|---|---|---|---|---|---|")  # fmt: skip
+
+
+def layout_name(layout: tuple[int, int]) -> str:
+    """In words."""
+    nodes, ppn = layout
+    return f"{ppn} ranks" if nodes == 1 else f"{nodes} hosts of {ppn}"
+
+
+def report(points: Sequence[Point]) -> str:
+    """Errors by job, by operation, and where they are largest."""
+    lines = [HEAD]
+    for layout in sorted({point.layout for point in points}):
+        lines.append(line(layout_name(layout), [p for p in points if p.layout == layout]))
+    for name, some in (("one node", [p for p in points if p.nodes == 1]),
+                       ("hosts", [p for p in points if p.nodes > 1]), ("all", list(points))):
+        if some:
+            lines.append(line(name, some))
+    lines += ["", HEAD]
+    for operation in sorted({point.operation for point in points}):
+        lines.append(line(operation, [p for p in points if p.operation == operation]))
+    lines += ["", "Farthest off of what calls run:"]
+    worst = sorted((p for p in points if p.selected), key=lambda p: -abs(log(p.ratio)))
+    lines += [f"  {p.operation} of {p.bytes} bytes by {layout_name(p.layout)}, {p.algorithm}: "
+              f"simulated {p.simulated_us:.3g} us, measured {p.measured_us:.3g}"
+              for p in worst[:WORST_SHOWN]]  # fmt: skip
+    return "\n".join(lines) + "\n"
+
+
+@dataclass(frozen=True)
+class Launch:
+    """An algorithm of an operation on one job, all sizes."""
+
+    library: Library
+    nodes: int
+    ppn: int
+    operation: str
+    algorithm: str
+
+    def run(self) -> dict[int, float]:
+        """Microseconds to completion by size."""
+        source = programs.sources() / "collective.c"
+        program = programs.compiled(source, self.library, checkout.BUILT)
+        sizes = ",".join(map(str, sizes_of(self.operation)))
+        words = command(self.library, self.nodes * self.ppn, program, "--op", self.operation,
+                        "--sizes", sizes, "--budget", BUDGET_MS, "--pin", "--json",
+                        nodes=self.nodes)  # fmt: skip
+        forced = {"DUNLIN_COLL_ALGORITHM": f"{self.operation}={self.algorithm}"}
+        ended = execution.execute(words, {**self.library.environment, **forced}, TIMEOUT_S)
+        if ended.exit_code != 0:
+            raise DunlinError(f"{self.operation} by {self.algorithm} ended with {ended.exit_code}: "
+                              f"{ended.detail[:rounds.ERROR_CHARACTERS]}")
+        return {row["bytes"]: row["complete_us"] for row in execution.rows_of(ended.out)}
+
+
+def sizes_of(operation: str) -> list[int]:
+    """Those that are simulated and measured."""
+    return [0] if operation == "barrier" else SIZES
+
+
+# By size and algorithm: what it takes, and whether a call runs it.
+Foretold = dict[tuple[int, str], tuple[float, bool]]
+
+
+def foretold(model: Path, layout: tuple[int, int], operation: str) -> Foretold:
+    """What the simulation says of every algorithm."""
+    nodes, ppn = layout
+    found: Foretold = {}
+    for algorithms in (["all"], ["selected"]):
+        request = Request(str(model), [operation], [nodes], [ppn], sizes_of(operation), algorithms,
+                          give_up=GIVE_UP)  # fmt: skip
+        for result, _ in simulation.run(request):
+            if result is not None:
+                found[result.bytes, result.algorithm] = result.completion_us, result.selected
+    return found
+
+
+def compare(library: Library, model: Path, layout: tuple[int, int], operations: Sequence[str],
+            tell: "Teller") -> Iterator[Point]:  # fmt: skip
+    """All calls of one job."""
+    for operation in operations:
+        expected = foretold(model, layout, operation)
+        for algorithm in sorted({algorithm for _, algorithm in expected}):
+            tell.say(f"{operation} by {layout_name(layout)}, {algorithm}")
+            try:
+                measured = Launch(library, *layout, operation, algorithm).run()
+            except DunlinError as why:
+                print(why, file=sys.stderr)
+                continue
+            for size, us in measured.items():
+                if (size, algorithm) in expected:
+                    simulated, selected = expected[size, algorithm]
+                    yield Point(*layout, operation, size, algorithm, selected, simulated, us)
+
+
+@dataclass
+class Teller:
+    """What is going on, and how much of it is left."""
+
+    ticker: Ticker
+    jobs: int
+    done: int = 0
+
+    def say(self, words: str) -> None:
+        """Within a job."""
+        self.ticker.say(self.done, self.jobs, words)
+
+
+@dataclass
+class Few:
+    """The first hosts of a cluster."""
+
+    mtu: int
+    hosts: Sequence[spread.Host]
+
+
+def spread_over(net: "Cluster", prefix: Path, hosts: int) -> Library:
+    """Dunlin on the first few of the hosts."""
+    library = spread.dunlin(prefix, Few(net.mtu, net.hosts[:hosts])).library
+    return replace(library, environment={**library.environment, **YIELDS})
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is compared."""
+
+    prefix: Path
+    out: Path
+    operations: Sequence[str]
+    layouts: Sequence[tuple[int, int]]
+    mbit: int
+    rounds: int
+
+    def points(self, tell: Teller) -> Iterator[Point]:
+        """Of all rounds, each with a model of its own: the machine's state may have changed."""
+        for number in range(1, self.rounds + 1):
+            yield from self.on_node(number, tell)
+            yield from self.on_hosts(number, tell)
+
+    def on_node(self, number: int, tell: Teller) -> Iterator[Point]:
+        """One round of the jobs on this node."""
+        layouts = [layout for layout in self.layouts if layout[0] == 1]
+        library = checkout.dunlin(self.prefix)
+        for layout in layouts:
+            # The state of the machine may change within a round, too.
+            model = self.model(f"node-{number}", library, None, tell)
+            yield from compare(library, model, layout, self.operations, tell)
+            tell.done += 1
+
+    def on_hosts(self, number: int, tell: Teller) -> Iterator[Point]:
+        """One round of the jobs on hosts that are namespaces."""
+        from tests.cluster import faults  # only a checkout has them
+        from tests.cluster.cluster import Cluster
+
+        layouts = [layout for layout in self.layouts if layout[0] > 1]
+        if not layouts:
+            return
+        most = max(nodes for nodes, _ in layouts)
+        with Cluster(hosts=most) as net, faults.slow_links(net, self.mbit):
+            two = spread_over(net, self.prefix, 2)
+            for layout in layouts:
+                model = self.model(f"hosts-{number}", checkout.dunlin(self.prefix), two, tell)
+                library = spread_over(net, self.prefix, layout[0])
+                yield from compare(library, model, layout, self.operations, tell)
+                net.end_processes()
+                tell.done += 1
+
+    def model(self, name: str, library: Library, between: Library | None, tell: Teller) -> Path:
+        """A model of this machine as it is now."""
+        tell.say("measuring the model")
+        cpus = sorted(os.sched_getaffinity(0))
+        with tempfile.TemporaryDirectory() as directory:
+            _, text = measured_machine.measure(library, between, Path(directory), cpus, 1)
+        self.out.mkdir(parents=True, exist_ok=True)
+        file = self.out / f"{name}.toml"
+        file.write_text(text)
+        return file
+
+
+def parse() -> argparse.Namespace:
+    """The command line."""
+    parser = rounds.parser("simulation", __doc__, "half an hour on two cores")
+    parser.add_argument("--operations", nargs="+", metavar="NAME", default=cases.OPERATIONS_FULL,
+                        choices=cases.OPERATIONS_FULL, help="these operations (default: all)")
+    parser.add_argument("--only", choices=["node", "hosts"], help="one node, or several hosts")
+    parser.add_argument("--mbit", type=int, default=1000, metavar="N",
+                        help="of the links between hosts (default: %(default)s)")
+    return rounds.parse(parser)
+
+
+def layouts_of(options: argparse.Namespace) -> list[tuple[int, int]]:
+    """Nodes and ranks of each."""
+    node = [(1, ranks) for ranks in NODE_RANKS] if options.only != "hosts" else []
+    hosts = [(n, ranks) for n in HOSTS for ranks in HOST_RANKS] if options.only != "node" else []
+    return [layout for layout in node + hosts
+            if not options.ranks or layout[0] * layout[1] in options.ranks]
+
+
+def main() -> None:
+    """All comparisons."""
+    from tests.cluster.cluster import obstacle  # only a checkout has it
+
+    options = parse()
+    layouts, began = layouts_of(options), time.monotonic()
+    if any(nodes > 1 for nodes, _ in layouts) and (why := obstacle("tc")):
+        print(f"no hosts: {why}", file=sys.stderr)
+        layouts = [layout for layout in layouts if layout[0] == 1]
+    plan = Plan(options.prefix, options.out, options.operations, layouts, options.mbit,
+                1 if options.quick else options.launches)
+    points: list[Point] = []
+    with Ticker(Console(stderr=True)) as ticker, contextlib.suppress(KeyboardInterrupt):
+        for point in plan.points(Teller(ticker, len(layouts) * plan.rounds)):
+            points.append(point)
+    if not points:
+        sys.exit("nothing was measured")
+    text = rounds.end_with(report(points), began, options)
+    print(text)
+    rounds.save(options.out, "simulation", [asdict(point) for point in points], text)
+
+
+if __name__ == "__main__":
+    told(main)
