@@ -73,7 +73,8 @@ struct Core {
     /// How often it has been given to a rank.
     given: u32,
     ready: VecDeque<u32>,
-    /// Ranks on it that have not ended.
+    /// Ranks on it. One that has done its part waits for others in what comes next, and goes on
+    /// taking its turns.
     ranks: usize,
 }
 
@@ -305,9 +306,6 @@ impl<'m> World<'m> {
         self.spend(rank, Cost::Call, ps(self.node.call_ns / 2.0));
         self.leaves_stages(rank, usize::MAX - STAGES);
         self.lets_core_go(rank);
-        if let Some(core) = self.shared_core(rank) {
-            self.cores[core].ranks -= 1;
-        }
         let (me, node) = (&mut self.ranks[rank], self.layout.node_of(rank));
         me.ended = true;
         let state = &mut self.nodes[node];
