@@ -229,17 +229,22 @@ impl World<'_> {
         let (node, bytes) = (self.node, message.bytes);
         let together = if bytes >= TOGETHER_BYTES_MIN { 2.0 } else { 1.0 };
         let apart = self.between(message.from, message.to, |node| &node.line_ns).is_some();
+        let shared = self.shared_core(message.to);
+        let together = if shared.is_some() { 1.0 } else { together };
         let takes = match (node.single_copy_ns, node.long_message_bytes_per_ns) {
-            (_, Some(rate)) if apart => bytes / self.rate(rate),
+            (_, Some(rate)) if apart && shared.is_none() => bytes / self.rate(rate),
             (Some(call), _) => call + bytes / together / self.rate(node.single_copy_bytes_per_ns),
             (None, _) => {
                 let rate = self.between(message.from, message.to, |n| &n.remote_copy_bytes_per_ns);
                 bytes / self.rate(rate.unwrap_or(node.copy_bytes_per_ns / 2.0))
             }
         };
-        let start = met.max(self.ranks[message.to].copies_until);
-        let end = start + ps(takes);
-        self.ranks[message.to].copies_until = end;
+        let copies_until = match shared {
+            Some(core) => self.core_copies_until(core),
+            None => &mut self.ranks[message.to].copies_until,
+        };
+        let end = met.max(*copies_until) + ps(takes);
+        *copies_until = end;
         if self.spills {
             self.ranks[message.to].memory_bytes += 2.0 * bytes;
         }

@@ -220,6 +220,7 @@ impl NodeChannel for Process<'_, '_> {
         _scratch: View,
     ) -> Result<()> {
         self.read(slot, operand, true).await?;
+        self.world.borrow_mut().makes_in_place(self.rank, self.bytes(operand) as f64);
         self.show(step, false).await;
         Ok(())
     }

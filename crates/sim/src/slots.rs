@@ -73,7 +73,8 @@ impl World<'_> {
     pub fn read(&mut self, rank: usize, slot: Slot, bytes: f64, reduces: bool) {
         let exposed =
             self.ranks[slot.by].segment.find(slot.step).is_some_and(|found| found.exposed);
-        let reducing = if reduces { bytes / self.node.reduce_bytes_per_ns } else { 0.0 };
+        let reduced = bytes / self.rate(self.node.reduce_bytes_per_ns);
+        let reducing = if reduces { reduced } else { 0.0 };
         if exposed && slot.by != rank {
             self.single_copy(rank, slot, bytes);
             return self.spend(rank, Cost::Reduce, ps(reducing));
@@ -85,8 +86,22 @@ impl World<'_> {
         let line = self.between(rank, slot.by, |node| &node.line_ns).unwrap_or(0.0);
         let copying = if more > 0.0 { line + more / rate } else { 0.0 };
         self.uses_memory(rank, 2.0 * bytes);
-        let cost = if reducing > copying { Cost::Reduce } else { Cost::SharedCopy };
-        self.spend(rank, cost, ps(copying.max(reducing)));
+        // Adding up reads its operands anyway: only what another core's data costs more comes on top.
+        let own = if reduces { bytes / self.rate(self.node.copy_bytes_per_ns) } else { 0.0 };
+        let all = reducing + (copying - own).max(0.0);
+        let cost = if reducing > all / 2.0 { Cost::Reduce } else { Cost::SharedCopy };
+        self.spend(rank, cost, ps(all));
+    }
+
+    /// `rank` writes `bytes` that it has just made where others of this node have read: what that
+    /// costs more than to its own memory.
+    pub fn makes_in_place(&mut self, rank: usize, bytes: f64) {
+        if self.layout.ranks_per_node > 1 {
+            let (shared, own) =
+                (self.node.remote_copy_bytes_per_ns.cache, self.node.copy_bytes_per_ns);
+            let more = bytes / self.rate(shared) - bytes / self.rate(own);
+            self.spend(rank, Cost::Copy, ps(more.max(0.0)));
+        }
     }
 
     /// `rank` copies between its own memory and memory that another exposes.

@@ -76,6 +76,7 @@ struct Core {
     /// Ranks on it. One that has done its part waits for others in what comes next, and goes on
     /// taking its turns.
     ranks: usize,
+    copies_until: Time,
 }
 
 /// How far the ranks of a node have come.
@@ -237,7 +238,13 @@ impl<'m> World<'m> {
         self.queue.push(at, Event::CoreFree { core: core as u32, given });
     }
 
-    fn shared_core(&self, rank: usize) -> Option<usize> {
+    /// Until when a core that several ranks share copies their long messages, one after the other.
+    pub fn core_copies_until(&mut self, core: usize) -> &mut Time {
+        &mut self.cores[core].copies_until
+    }
+
+    /// The core of a rank, if cores are shared.
+    pub fn shared_core(&self, rank: usize) -> Option<usize> {
         let (group, core) = self.machine.core_of(self.layout, rank);
         (!self.cores.is_empty()).then(|| group * self.node.cores() + core)
     }

@@ -60,6 +60,7 @@ class Point:
     selected: bool  # what a call runs
     simulated_us: float
     measured_us: float
+    model: str  # the file in the directory of results
 
     @property
     def ratio(self) -> float:
@@ -204,8 +205,9 @@ class Model:
 
     library: Library  # on one node
     between: Library | None  # on two hosts
-    file: Path
+    file: Path  # of the first; later ones have a number more
     line_us: float = 0.0  # when it was measured
+    times: int = 0
 
     def refresh(self) -> Path:
         """The file, of the machine as it is now."""
@@ -215,8 +217,13 @@ class Model:
                 at = Path(directory)
                 _, text = measured_machine.measure(self.library, self.between, at, cpus, 1)
             self.line_us = self.half_round_trip_us()
-            self.file.write_text(text)
-        return self.file
+            self.times += 1
+            self.latest().write_text(text)
+        return self.latest()
+
+    def latest(self) -> Path:
+        """The file of the last one."""
+        return self.file.with_stem(f"{self.file.stem}-{self.times}")
 
     def holds(self) -> bool:
         """Whether a line still takes as long."""
@@ -255,7 +262,9 @@ def calls_of(library: Library, model: Path, layout: tuple[int, int], operation: 
         for size, us in measured.items():
             if (size, algorithm) in expected:
                 simulated, selected = expected[size, algorithm]
-                yield Point(*layout, operation, size, algorithm, selected, simulated, us)
+                yield Point(
+                    *layout, operation, size, algorithm, selected, simulated, us, model.name
+                )
 
 
 @dataclass
