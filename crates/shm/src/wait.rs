@@ -39,6 +39,8 @@ const POLLS_OWN_CORE: u32 = 400;
 /// Polls beyond the first before a yield where ranks share cores: the one waited for may need this
 /// core. A token ring of 8 ranks on 2 cores takes 2.7 us a hop with 0, 3.5 with 2, 7.5 with 20.
 const POLLS_SHARED_CORE: u32 = 0;
+/// Polls of a line that take as long as one of the network, which is a system call.
+const POLLS_PER_NETWORK_POLL: u32 = 6;
 /// Polls between yields afterwards.
 const POLLS_BETWEEN: u32 = 8;
 /// Fruitless yields before sleeping where each rank has a core: about 50 ms.
@@ -112,15 +114,12 @@ impl Waiter {
         let (polls_first, polls_between, yields_max) = match policy {
             Policy::Spin => (u32::MAX, u32::MAX, u32::MAX),
             Policy::Sleep => (POLLS_OWN_CORE, 0, 0),
-            Policy::Yield | Policy::Auto if own_core => {
-                (POLLS_OWN_CORE, POLLS_BETWEEN, YIELDS_OWN_CORE)
-            }
-            Policy::Yield | Policy::Auto => {
-                (POLLS_SHARED_CORE, POLLS_SHARED_CORE, YIELDS_SHARED_CORE)
-            }
+            Policy::Auto if own_core => (POLLS_OWN_CORE, POLLS_BETWEEN, YIELDS_OWN_CORE),
+            Policy::Auto => (POLLS_SHARED_CORE, POLLS_SHARED_CORE, YIELDS_SHARED_CORE),
+            // Who asks for it knows of others who need the core, such as ranks in other containers
+            // of this machine.
+            Policy::Yield => (POLLS_SHARED_CORE, POLLS_SHARED_CORE, u32::MAX),
         };
-        let never = matches!(policy, Policy::Yield);
-        let yields_max = if never { u32::MAX } else { yields_max };
         Waiter { polls_first, polls_between, yields_max, polls: polls_first, yields: 0 }
     }
 
@@ -143,6 +142,12 @@ impl Waiter {
         self.polls = self.polls_between;
         self.yields = self.yields.saturating_add(1);
         WaitAction::Yield
+    }
+
+    /// The last poll was one of the network, too.
+    #[inline]
+    pub fn polled_network(&mut self) {
+        self.polls = self.polls.saturating_sub(POLLS_PER_NETWORK_POLL - 1);
     }
 
     /// Nothing has happened for this time: if it is long, the next step is to sleep.
@@ -337,6 +342,21 @@ mod tests {
         assert_eq!(all.last(), Some(&WaitAction::Sleep));
         w.reset();
         assert_eq!(w.step(), WaitAction::Poll);
+    }
+
+    #[test]
+    fn a_network_is_polled_for_as_long_as_lines_are_and_not_as_often() {
+        let mut w = Waiter::new(Policy::Auto, true);
+        let polls = std::iter::from_fn(|| {
+            w.polled_network();
+            (w.step() == WaitAction::Poll).then_some(())
+        });
+        assert_eq!(polls.count() as u32, POLLS_OWN_CORE.div_ceil(POLLS_PER_NETWORK_POLL) - 1);
+    }
+
+    #[test]
+    fn a_rank_that_is_told_to_yield_does_so_at_once() {
+        assert_eq!(Waiter::new(Policy::Yield, true).step(), WaitAction::Yield);
     }
 
     #[test]

@@ -127,6 +127,9 @@ impl Engine {
                 WaitAction::Poll => {
                     // A poll of the network is a system call, and pause enough.
                     let has_looked_far = self.messages.borrow().has_just_polled_net();
+                    if has_looked_far {
+                        waiter.polled_network();
+                    }
                     lock::unlocked(|| {
                         if !has_looked_far {
                             self.node.pause();
