@@ -13,7 +13,7 @@ export PYTHONPATH := $(CURDIR)/study/src
 CARGO_FLAGS ?=
 NP ?= 3
 
-.PHONY: help setup build install demo test test-full test-cluster test-slurm differential mpi4py-suite peer-suites fortran-programs test-binaries valgrind sanitizers bench bench-peers bench-network bench-startup bench-fortran bench-abis bench-imb study study-demo proofs loom test-arm fmt clean
+.PHONY: help setup build install demo test test-full test-cluster test-slurm differential mpi4py-suite peer-suites fortran-programs test-binaries valgrind sanitizers bench bench-peers bench-network bench-simulation bench-startup bench-fortran bench-abis bench-imb study study-demo proofs loom test-arm fmt clean
 
 help: ## This list
 	@echo "Dunlin, an MPI library: see README.md. Targets:"
@@ -99,6 +99,11 @@ bench-network: build ## Between two hosts, beside the same and bare sockets; roo
 	@scripts/setup.sh --cluster
 	@scripts/setup.sh --study
 	@$(PYTHON) -m dunlin.peers.network $(if $(QUICK),--quick)
+
+bench-simulation: build ## `dunlin simulate` beside what this machine takes; QUICK=1: half an hour
+	@scripts/setup.sh --cluster
+	@scripts/setup.sh --study
+	@$(PYTHON) -m dunlin.peers.simulated $(if $(QUICK),--quick)
 
 bench-startup: build ## Start-up under each launcher beside MPICH, Open MPI and Intel MPI; QUICK=1
 	@scripts/setup.sh --slurm

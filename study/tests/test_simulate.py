@@ -231,7 +231,7 @@ def test_rounds_give_a_median_and_say_how_far_they_went() -> None:
     assert found == {"a": Value(2, "seen: 1 to 3"), "b": Value(1, "assumed")}
 
 
-def between_hosts(latency_us: float = 10.0) -> network_calibration.Measured:
+def between_hosts(latency_us: float = 10.0, burst: int = 0) -> network_calibration.Measured:
     """A network whose figures are known, on hosts of one machine."""
 
     def row(bench: str, size: int, **columns: float) -> dict[str, object]:
@@ -240,17 +240,18 @@ def between_hosts(latency_us: float = 10.0) -> network_calibration.Measured:
     # A core takes 2 and 3 us for a message, and moves 4 bytes per nanosecond.
     costs = [
         row("message_costs", size, send_us=2 + size / 4e3, receive_us=3 + size / 4e3)
-        for size in (8, 1 << 10, 32 << 10)
+        for size in (8, 1 << 10, 4 << 10, 16 << 10)
     ]
     rates = {"median_mb_per_s": 2000.0, "messages_per_s": 5e5}
-    pair = [row("bandwidth", size, **rates) for size in (1 << 10, 1 << 20)]
-    pairs = [
-        row("bandwidth", size, **(rates | {"median_mb_per_s": 5e3})) for size in (1024, 1 << 20)
+    pair = [row("bandwidth", size, **rates) for size in (8, 1 << 20)]
+    pairs = [row("bandwidth", size, **(rates | {"median_mb_per_s": 5e3})) for size in (8, 1 << 20)]
+    # Of 16 KiB, which take the cores 1.536 us more, so many bytes pass at once.
+    latency = [
+        row("latency", 8, median_us=latency_us + 5, p99_us=latency_us + 5),
+        row("latency", 16384, median_us=latency_us + 6.536 + (16384 - burst) / 2e3),
     ]
-    short = {"median_us": latency_us + 5, "p99_us": latency_us + 5}
-    return network_calibration.Measured(
-        [row("latency", 8, **short)], costs, pair, pairs, [row("latency", 8, median_us=11.0)]
-    )
+    together = [row("latency", 8, median_us=11.0)]
+    return network_calibration.Measured(latency, costs, pair, pairs, together)
 
 
 def test_a_network_is_what_lies_between_the_cores() -> None:
@@ -260,6 +261,8 @@ def test_a_network_is_what_lies_between_the_cores() -> None:
     assert found["latency_spread"].value == 0
     assert found["send_ns"].value == pytest.approx(2e3, rel=0.01)
     assert found["copy_bytes_per_ns"].value == pytest.approx(4)
+    assert found["connection_ns"].value == pytest.approx(3072 / 4)
+    assert "burst_bytes" not in found
     assert found["flow_bytes_per_ns"].value == 2
     assert found["adapter_bytes_per_ns"].value == 5
     assert found["switch_ns"].value == pytest.approx(4e3, rel=0.01)
@@ -267,6 +270,15 @@ def test_a_network_is_what_lies_between_the_cores() -> None:
     assert "hosts_share_cores = true" in text
     assert "eager_bytes_max = 2.621e+05" in text
     assert "rendezvous_copies = true" in text
+
+
+def test_a_token_bucket_is_seen_where_it_makes_a_difference() -> None:
+    fabric = {"fabric": "udp+tcp", "packet_bytes_max": 1372}
+    for latency_us, seen in ((-4.0, True), (10.0, False)):
+        found = network_calibration.values(between_hosts(latency_us, burst=3000), fabric)
+        assert ("burst_bytes" in found) == seen
+    found = network_calibration.values(between_hosts(-4.0, burst=3000), fabric)
+    assert found["burst_bytes"].value == pytest.approx(3000, rel=0.01)
 
 
 def test_a_measured_machine_can_be_simulated(tmp_path: Path) -> None:

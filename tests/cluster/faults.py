@@ -17,9 +17,9 @@ SLOW = (50, 200)
 FLOW_BURST_BYTES = 128 * 1024
 FLOWS_MAX = 64
 OTHERS = 0xff
-# A few packets: what comes at once passes one after the other. No queue of a switch is endless, but
-# a sender that finds this one full would measure its own retransmissions.
-SLOW_LINK_BURST_BYTES = 8 * 1024
+# One packet: what comes at once passes one after the other. No queue of a switch is endless, but a
+# sender that finds this one full would measure its own retransmissions.
+SLOW_LINK_BURST_BYTES = 1600
 SLOW_LINK_QUEUE_BYTES = 64 << 20
 
 

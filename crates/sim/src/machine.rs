@@ -90,8 +90,10 @@ impl Network {
             ("network.latency_spread", self.latency_spread),
             ("network.send_ns", self.send_ns),
             ("network.receive_ns", self.receive_ns),
+            ("network.connection_ns", self.connection_ns),
             ("network.packet_ns", self.packet_ns),
             ("network.eager_bytes_max", self.eager_bytes_max),
+            ("network.burst_bytes", self.burst_bytes),
             ("network.topology.between_groups_ns", self.topology.between_groups_ns),
         ])
     }
@@ -192,6 +194,10 @@ pub struct Network {
     pub send_ns: f64,
     /// What the receiver's core spends likewise.
     pub receive_ns: f64,
+    /// What a message of 4 KiB and more costs either core on top, where it goes another way than
+    /// short ones: over a connection, as with `udp+tcp`.
+    #[serde(default)]
+    pub connection_ns: f64,
     /// What each further packet of a message costs either core.
     pub packet_ns: f64,
     /// Bytes of a packet.
@@ -200,6 +206,10 @@ pub struct Network {
     pub adapter_messages_per_ns: f64,
     /// Bytes that an adapter sends, or receives, per nanosecond.
     pub adapter_bytes_per_ns: f64,
+    /// Bytes that an adapter which was idle passes at once: a token bucket, by which clouds and
+    /// `tc` limit rates.
+    #[serde(default)]
+    pub burst_bytes: f64,
     /// Bytes per nanosecond of one pair of ranks.
     pub flow_bytes_per_ns: f64,
     /// Longer messages go by rendezvous: their data moves when the receive is posted.

@@ -10,6 +10,8 @@ use std::task::Poll;
 
 /// Bytes of a packet that announces a message, or asks for it.
 const CONTROL_BYTES: f64 = 64.0;
+/// Shorter messages are datagrams with `udp+tcp`.
+const CONNECTION_BYTES_MIN: f64 = 4096.0;
 /// Bytes of a bounce buffer: the receiver takes one while the sender fills the next.
 const FRAGMENT_BYTES: f64 = (32 << 10) as f64;
 /// From here on sender and receiver share the work of a single copy: `copy_split.rs` of the engine.
@@ -37,7 +39,8 @@ impl Network {
 
     /// What a core spends on all packets of a message but the first, and on copying.
     fn packing(&self, bytes: f64, copy_bytes_per_ns: f64) -> Time {
-        ps((self.packets(bytes) - 1.0) * self.packet_ns + bytes / copy_bytes_per_ns)
+        let connection = if bytes >= CONNECTION_BYTES_MIN { self.connection_ns } else { 0.0 };
+        ps(connection + (self.packets(bytes) - 1.0) * self.packet_ns + bytes / copy_bytes_per_ns)
     }
 }
 

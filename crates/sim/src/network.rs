@@ -32,8 +32,13 @@ struct Link(Time);
 impl Link {
     /// When something that comes at `at` can go, which then takes the link for `takes`.
     fn take(&mut self, at: Time, takes: Time) -> Time {
-        let start = at.max(self.0);
-        self.0 = start + takes;
+        self.take_in_advance(at, takes, 0)
+    }
+
+    /// The same of a link that may be `ahead` of what it can carry: a token bucket.
+    fn take_in_advance(&mut self, at: Time, takes: Time, ahead: Time) -> Time {
+        let start = at.max(self.0.saturating_sub(ahead));
+        self.0 = self.0.max(at) + takes;
         start
     }
 }
@@ -75,14 +80,15 @@ impl<'m> Fabric<'m> {
     pub fn send(&mut self, from: usize, to: usize, bytes: f64, at: Time) -> Journey {
         let network = self.network;
         let source = self.adapter(from);
-        let passing = ps(bytes / network.flow_bytes_per_ns.min(network.adapter_bytes_per_ns));
+        let rate = network.flow_bytes_per_ns.min(network.adapter_bytes_per_ns);
+        let passing = ps((bytes - network.burst_bytes).max(0.0) / rate);
         let ready = if network.flow_bytes_per_ns < network.adapter_bytes_per_ns {
             self.flows.entry((from as u32, to as u32)).or_default().take(at, passing)
         } else {
             at
         };
-        let takes = self.takes(bytes);
-        let start = self.sending[source].take(ready, takes);
+        let (takes, ahead) = (self.takes(bytes), self.ahead());
+        let start = self.sending[source].take_in_advance(ready, takes, ahead);
         let there = start + self.latency(from, to, bytes);
         Journey { left: start + passing, there, queued: start - at, passing }
     }
@@ -100,8 +106,12 @@ impl<'m> Fabric<'m> {
             there = self.leaving[source].take(there, takes);
             there = self.entering[target].take(there, takes);
         }
-        let (adapter, takes) = (self.adapter(to), self.takes(bytes));
-        self.receiving[adapter].take(there, takes)
+        let (adapter, takes, ahead) = (self.adapter(to), self.takes(bytes), self.ahead());
+        self.receiving[adapter].take_in_advance(there, takes, ahead)
+    }
+
+    fn ahead(&self) -> Time {
+        ps(self.network.burst_bytes / self.network.adapter_bytes_per_ns)
     }
 
     /// How long a message takes an adapter.

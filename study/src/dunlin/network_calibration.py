@@ -11,10 +11,14 @@ from dunlin import execution, programs
 from dunlin.calibration import SHORT_BYTES, Rows, Value, one, switch
 from dunlin.libraries import Library, command
 
-SIZES = "8,1K,8K,32K,256K,1M"
-# Messages of these are eager over every fabric: their difference is what copying costs.
-COSTS_SIZES = (1 << 10, 32 << 10)
+SIZES = "8,1K,16K,256K,1M"
+# The longest of the fabric udp+tcp that is a datagram for sure, and two that are not. All are eager
+# over every fabric.
+DATAGRAM_BYTES, CONNECTION_SIZES = 1 << 10, (4 << 10, 16 << 10)
+COSTS_SIZES = (SHORT_BYTES, DATAGRAM_BYTES, *CONNECTION_SIZES)
 RATE_BYTES = 1 << 20
+# Where a token bucket limits the rate, so many bytes pass in less time than their number over it.
+BURST_BYTES = 16 << 10
 # A quantile of 99 % is so many standard deviations above the median.
 DEVIATIONS_OF_P99 = 2.326
 # As one piece of the kernel's: 64 KiB less headers.
@@ -66,12 +70,12 @@ def measure(library: Library, directory: Path, cpus: Sequence[int], shared: bool
         return execution.rows_of(execution.call(words, library.environment))
 
     pairs = 1 if shared else min(len(cpus), PAIRS_MAX)
-    pair = rows("bandwidth.c", "--sizes", "1K,1M")
+    pair = rows("bandwidth.c", "--sizes", "8,1M")
     return Measured(
         rows("latency.c", "--sizes", SIZES),
-        rows("message_costs.c", "--sizes", ",".join(map(str, (SHORT_BYTES, *COSTS_SIZES)))),
+        rows("message_costs.c", "--sizes", ",".join(map(str, COSTS_SIZES))),
         pair,
-        rows("bandwidth.c", "--sizes", "1K,1M", ranks=2 * pairs) if pairs > 1 else pair,
+        rows("bandwidth.c", "--sizes", "8,1M", ranks=2 * pairs) if pairs > 1 else pair,
         rows("latency.c", "--sizes", "8", before=("taskset", "-c", str(cpus[0])))
         if shared
         else None,
@@ -97,20 +101,20 @@ def values(found: Measured, fabric: Mapping[str, object]) -> dict[str, Value]:
         one(rows, "bandwidth", "median_mb_per_s", RATE_BYTES) / 1e3
         for rows in (found.pair, found.pairs)
     )
-    messages = one(found.pairs, "bandwidth", "messages_per_s", 1 << 10) / 1e9
+    messages = one(found.pairs, "bandwidth", "messages_per_s", SHORT_BYTES) / 1e9
     packet = CONNECTION_PACKET_BYTES if "tcp" in name else float(str(fabric["packet_bytes_max"]))
+    connection = _connection(found.costs)
     eager = EAGER_BYTES_MAX.get(name, EAGER_BYTES_MAX_ELSEWHERE)
     return _shared_core(found, send + receive) | {
         "latency_ns": Value(latency, "half round trip of 8 bytes, less what both cores do"),
         "latency_spread": Value(spread, "its quantile of 99 %"),
         "send_ns": Value(send, "MPI_Send of 8 bytes"),
         "receive_ns": Value(receive, "MPI_Recv of 8 bytes that have arrived"),
-        "packet_ns": Value(0, "part of the next"),
-        "copy_bytes_per_ns": Value(
-            _copies(found.costs), "MPI_Send and MPI_Recv of 32 KiB, less those of 1 KiB"
-        ),
+        **connection,
+        "packet_ns": Value(0, "part of the copies' rate"),
         "packet_bytes": Value(packet, f"of the fabric {name}"),
-        "adapter_messages_per_ns": Value(messages, "windows of 1 KiB, all pairs"),
+        "adapter_messages_per_ns": Value(messages, "windows of 8 bytes, all pairs"),
+        **_burst(found.latency, flow, connection["connection_ns"].value),
         "adapter_bytes_per_ns": Value(max(flow, adapter), "windows of 1 MiB, all pairs"),
         "flow_bytes_per_ns": Value(flow, "windows of 1 MiB, one pair"),
         "eager_bytes_max": Value(eager, f"of the fabric {name}"),
@@ -125,13 +129,32 @@ def _shared_core(found: Measured, software_ns: float) -> dict[str, Value]:
     return dict(zip(NODE_KEYS, [switch(half, software_ns, source)], strict=True))
 
 
-def _copies(costs: Rows) -> float:
-    """Bytes per nanosecond that sender and receiver each copy, on average."""
+def _burst(latency: Rows, flow: float, connection_ns: float) -> dict[str, Value]:
+    """How many bytes pass before the rate counts, where that makes a difference."""
     short, long = (
-        1e3 * sum(one(costs, "message_costs", column, size) for column in ("send_us", "receive_us"))
-        for size in COSTS_SIZES
+        1e3 * one(latency, "latency", "median_us", size) for size in (SHORT_BYTES, BURST_BYTES)
     )
-    return 2 * (COSTS_SIZES[1] - COSTS_SIZES[0]) / max(long - short, 1.0)
+    burst = BURST_BYTES - (long - short - 2 * connection_ns) * flow
+    if burst / flow < short:
+        return {}
+    return {"burst_bytes": Value(burst, "half round trips of 16 KiB and 8 bytes, and the rate")}
+
+
+def _connection(costs: Rows) -> dict[str, Value]:
+    """What longer messages cost the cores, of sender and receiver on average."""
+    datagram, short, long = (
+        1e3 * sum(one(costs, "message_costs", column, size) for column in ("send_us", "receive_us"))
+        for size in (DATAGRAM_BYTES, *CONNECTION_SIZES)
+    )
+    copied = CONNECTION_SIZES[1] - CONNECTION_SIZES[0]
+    return {
+        "connection_ns": Value(
+            max(short - datagram, 0) / 2, "MPI_Send and MPI_Recv of 4 KiB, less those of 1 KiB"
+        ),
+        "copy_bytes_per_ns": Value(
+            2 * copied / max(long - short, 1.0), "the same of 16 KiB, less those of 4 KiB"
+        ),
+    }
 
 
 def text(found: Mapping[str, Value], fabric: Mapping[str, object], shared: bool) -> str:

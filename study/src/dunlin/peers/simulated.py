@@ -160,12 +160,13 @@ class Launch:
     ppn: int
     operation: str
     algorithm: str
+    sizes: Sequence[int]
 
     def run(self) -> dict[int, float]:
         """Microseconds to completion by size."""
         source = programs.sources() / "collective.c"
         program = programs.compiled(source, self.library, checkout.BUILT)
-        sizes = ",".join(map(str, sizes_of(self.operation)))
+        sizes = ",".join(map(str, self.sizes))
         words = command(self.library, self.nodes * self.ppn, program, "--op", self.operation,
                         "--sizes", sizes, "--budget", BUDGET_MS, "--pin", "--json",
                         nodes=self.nodes)  # fmt: skip
@@ -177,21 +178,17 @@ class Launch:
         return {row["bytes"]: row["complete_us"] for row in execution.rows_of(ended.out)}
 
 
-def sizes_of(operation: str) -> list[int]:
-    """Those that are simulated and measured."""
-    return [0] if operation == "barrier" else SIZES
-
-
 # By size and algorithm: what it takes, and whether a call runs it.
 Foretold = dict[tuple[int, str], tuple[float, bool]]
 
 
-def foretold(model: Path, layout: tuple[int, int], operation: str) -> Foretold:
+def foretold(model: Path, layout: tuple[int, int], operation: str,
+             sizes: Sequence[int]) -> Foretold:  # fmt: skip
     """What the simulation says of every algorithm."""
     nodes, ppn = layout
     found: Foretold = {}
     for algorithms in (["all"], ["selected"]):
-        request = Request(str(model), [operation], [nodes], [ppn], sizes_of(operation), algorithms,
+        request = Request(str(model), [operation], [nodes], [ppn], sizes, algorithms,
                           give_up=GIVE_UP)  # fmt: skip
         for result, _ in simulation.run(request):
             if result is not None:
@@ -237,34 +234,42 @@ class Model:
         return float(execution.rows_of(said)[0]["median_us"])
 
 
-def compare(library: Library, model: Model, layout: tuple[int, int], operations: Sequence[str],
-            tell: "Teller") -> Iterator[Point]:  # fmt: skip
-    """All calls of one job."""
-    for operation in operations:
+@dataclass(frozen=True)
+class Job:
+    """A job, and the model that foretells its calls."""
+
+    library: Library
+    model: Model
+    nodes: int
+    ppn: int
+
+    def compare(self, operation: str, sizes: Sequence[int], tell: "Teller") -> list[Point]:
+        """All calls of one operation, measured while the machine was in one state."""
+        points: list[Point] = []
         for _ in range(ATTEMPTS):
-            points = list(calls_of(library, model.refresh(), layout, operation, tell))
-            if model.holds():
+            points = list(self.calls(self.model.refresh(), operation, sizes, tell))
+            if self.model.holds():
                 break
-        yield from points
+        return points
 
-
-def calls_of(library: Library, model: Path, layout: tuple[int, int], operation: str,
-             tell: "Teller") -> Iterator[Point]:  # fmt: skip
-    """All calls of one operation."""
-    expected = foretold(model, layout, operation)
-    for algorithm in sorted({algorithm for _, algorithm in expected}):
-        tell.say(f"{operation} by {layout_name(layout)}, {algorithm}")
-        try:
-            measured = Launch(library, *layout, operation, algorithm).run()
-        except DunlinError as why:
-            print(why, file=sys.stderr)
-            continue
-        for size, us in measured.items():
-            if (size, algorithm) in expected:
-                simulated, selected = expected[size, algorithm]
-                yield Point(
-                    *layout, operation, size, algorithm, selected, simulated, us, model.name
-                )
+    def calls(self, model: Path, operation: str, sizes: Sequence[int],
+              tell: "Teller") -> Iterator[Point]:  # fmt: skip
+        """All calls of one operation."""
+        layout = self.nodes, self.ppn
+        expected = foretold(model, layout, operation, sizes)
+        for algorithm in sorted({algorithm for _, algorithm in expected}):
+            tell.say(f"{operation} by {layout_name(layout)}, {algorithm}")
+            try:
+                measured = Launch(self.library, *layout, operation, algorithm, sizes).run()
+            except DunlinError as why:
+                print(why, file=sys.stderr)
+                continue
+            for size, us in measured.items():
+                if (size, algorithm) in expected:
+                    simulated, selected = expected[size, algorithm]
+                    yield Point(
+                        *layout, operation, size, algorithm, selected, simulated, us, model.name
+                    )
 
 
 @dataclass
@@ -301,6 +306,7 @@ class Plan:
     prefix: Path
     out: Path
     operations: Sequence[str]
+    sizes: Sequence[int]
     layouts: Sequence[tuple[int, int]]
     mbit: int
     rounds: int
@@ -317,8 +323,7 @@ class Plan:
         library = checkout.dunlin(self.prefix)
         model = Model(library, None, self.out / f"node-{number}.toml")
         for layout in [layout for layout in self.layouts if layout[0] == 1]:
-            yield from compare(library, model, layout, self.operations, tell)
-            tell.done += 1
+            yield from self.of_job(Job(library, model, *layout), tell)
 
     def on_hosts(self, number: int, tell: Teller) -> Iterator[Point]:
         """One round of the jobs on hosts that are namespaces."""
@@ -334,9 +339,15 @@ class Plan:
             model = Model(checkout.dunlin(self.prefix), two, self.out / f"hosts-{number}.toml")
             for layout in layouts:
                 library = spread_over(net, self.prefix, layout[0])
-                yield from compare(library, model, layout, self.operations, tell)
+                yield from self.of_job(Job(library, model, *layout), tell)
                 net.end_processes()
-                tell.done += 1
+
+    def of_job(self, job: Job, tell: Teller) -> Iterator[Point]:
+        """All operations of one job."""
+        for operation in self.operations:
+            sizes = [0] if operation == "barrier" else self.sizes
+            yield from job.compare(operation, sizes, tell)
+        tell.done += 1
 
 
 def parse() -> argparse.Namespace:
@@ -345,7 +356,9 @@ def parse() -> argparse.Namespace:
     parser.add_argument("--operations", nargs="+", metavar="NAME", default=cases.OPERATIONS_FULL,
                         choices=cases.OPERATIONS_FULL, help="these operations (default: all)")
     parser.add_argument("--only", choices=["node", "hosts"], help="one node, or several hosts")
-    parser.add_argument("--mbit", type=int, default=1000, metavar="N",
+    parser.add_argument("--sizes", nargs="+", type=int, metavar="BYTES", default=SIZES,
+                        help="these sizes (default: 8 B to 1 MiB)")
+    parser.add_argument("--mbit", type=int, default=500, metavar="N",
                         help="of the links between hosts (default: %(default)s)")
     return rounds.parse(parser)
 
@@ -367,17 +380,23 @@ def main() -> None:
     if any(nodes > 1 for nodes, _ in layouts) and (why := obstacle("tc")):
         print(f"no hosts: {why}", file=sys.stderr)
         layouts = [layout for layout in layouts if layout[0] == 1]
-    plan = Plan(options.prefix, options.out, options.operations, layouts, options.mbit,
-                1 if options.quick else options.launches)
+    plan = Plan(options.prefix, options.out, options.operations, options.sizes, layouts,
+                options.mbit, 1 if options.quick else options.launches)
     points: list[Point] = []
+
+    def end() -> str:
+        text = rounds.end_with(report(points), began, options)
+        rounds.save(options.out, "simulation", [asdict(point) for point in points], text)
+        return text
+
     with Ticker(Console(stderr=True)) as ticker, contextlib.suppress(KeyboardInterrupt):
         for point in plan.points(Teller(ticker, len(layouts) * plan.rounds)):
+            if points and point.operation != points[-1].operation:
+                end()  # what there is, should this be killed
             points.append(point)
     if not points:
         sys.exit("nothing was measured")
-    text = rounds.end_with(report(points), began, options)
-    print(text)
-    rounds.save(options.out, "simulation", [asdict(point) for point in points], text)
+    print(end())
 
 
 if __name__ == "__main__":
