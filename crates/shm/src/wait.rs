@@ -116,8 +116,6 @@ impl Waiter {
             Policy::Sleep => (POLLS_OWN_CORE, 0, 0),
             Policy::Auto if own_core => (POLLS_OWN_CORE, POLLS_BETWEEN, YIELDS_OWN_CORE),
             Policy::Auto => (POLLS_SHARED_CORE, POLLS_SHARED_CORE, YIELDS_SHARED_CORE),
-            // Who asks for it knows of others who need the core, such as ranks in other containers
-            // of this machine.
             Policy::Yield => (POLLS_SHARED_CORE, POLLS_SHARED_CORE, u32::MAX),
         };
         Waiter { polls_first, polls_between, yields_max, polls: polls_first, yields: 0 }

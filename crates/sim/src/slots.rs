@@ -86,7 +86,7 @@ impl World<'_> {
         let line = self.between(rank, slot.by, |node| &node.line_ns).unwrap_or(0.0);
         let copying = if more > 0.0 { line + more / rate } else { 0.0 };
         self.uses_memory(rank, 2.0 * bytes);
-        // Adding up reads its operands anyway: only what another core's data costs more comes on top.
+        // Adding up reads its operands anyway; what another core's data costs more comes on top.
         let own = if reduces { bytes / self.rate(self.node.copy_bytes_per_ns) } else { 0.0 };
         let all = reducing + (copying - own).max(0.0);
         let cost = if reducing > all / 2.0 { Cost::Reduce } else { Cost::SharedCopy };

@@ -4,6 +4,7 @@
 use std::time::Duration;
 
 use dunlin_base::Rank;
+use dunlin_shm::Node;
 use dunlin_shm::stall::Stall;
 use dunlin_shm::wait::{Policy, WaitAction, Waiter, doubled};
 
@@ -47,6 +48,12 @@ struct Watch {
     published: bool,
     /// Sleeps in a row that found nothing.
     sleeps: u32,
+}
+
+/// Whether a rank keeps its core while it waits. Who asks for yields knows of others who need it,
+/// such as ranks in other containers of this machine.
+pub(crate) fn has_own_core(node: &Node, policy: Policy) -> bool {
+    policy != Policy::Yield && node.own_core()
 }
 
 impl Engine {
@@ -199,7 +206,7 @@ impl Engine {
         waiter: &mut Waiter,
         op_info: &dyn Fn() -> Option<OpInfo>,
     ) {
-        let own_core = self.node.own_core();
+        let own_core = has_own_core(self.node, self.wait_policy);
         if own_core != self.own_core.replace(own_core) {
             *waiter = Waiter::new(self.wait_policy, own_core);
             self.messages.borrow_mut().node.shared_core = !own_core;

@@ -432,7 +432,7 @@ impl Messages {
         let Messages { transfers, node, net, .. } = self;
         let moved = node.progress(transfers);
         match net {
-            Some(net) => moved | net.progress_in_turn(transfers, moved),
+            Some(net) => moved | net.progress_in_turn(transfers, moved, node.shared_core),
             None => moved,
         }
     }
@@ -499,7 +499,8 @@ impl Messages {
     /// What is waited for comes from this node. How often the network was looked at before, for
     /// [`Messages::expect_as_before`].
     pub(crate) fn expect_from_node(&mut self) -> u32 {
-        self.net.as_mut().map_or(0, |net| net.expect_from_node())
+        let shared_core = self.node.shared_core;
+        self.net.as_mut().map_or(0, |net| net.expect_from_node(shared_core))
     }
 
     /// Looks at the network as often as before again.

@@ -26,6 +26,7 @@ use crate::engine::global;
 use crate::engine::operation::Operations;
 use crate::engine::selection;
 use crate::engine::tasks::Tasks;
+use crate::engine::wait::has_own_core;
 use crate::memory::scratch::Spares;
 use crate::net::address_vector::{AddressVector, ProcessManager};
 use crate::net::network::Net;
@@ -145,11 +146,14 @@ impl Engine {
     /// The engine of a rank of a node, over its message layer.
     pub(crate) fn over(
         node: &'static Node,
-        messages: Messages,
+        mut messages: Messages,
         process_manager: Option<ProcessManager>,
         settings: &Settings,
         selection: Selection,
     ) -> Engine {
+        let wait_policy = settings.choice(&WAIT, &WAIT_POLICIES);
+        let own_core = has_own_core(node, wait_policy);
+        messages.node.shared_core = !own_core;
         let job_map = node.job_map();
         let (me, size) = (job_map.locals()[node.me()], job_map.world() as u32);
         let engine = Engine {
@@ -169,8 +173,8 @@ impl Engine {
             selection,
             coll_areas: Rc::default(),
             scratch_buffers: Spares::default(),
-            wait_policy: settings.choice(&WAIT, &WAIT_POLICIES),
-            own_core: Cell::new(node.own_core()),
+            wait_policy,
+            own_core: Cell::new(own_core),
             waits: Cell::default(),
             falls_asleep: Cell::default(),
             found_nothing_at: Cell::new(0),
