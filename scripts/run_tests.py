@@ -52,7 +52,9 @@ COUNTED = [
     re.compile(r"^mpi4py NP=\d+: ran \d+, passed (?P<passed>\d+), failed (?P<failed>\d+)", re.M),
 ]
 # How they name a test that failed: tests/run.py, pytest and mpi4py's suite, cargo test.
-NAMED = re.compile(r"^ *(?:(?:FAIL|FAILED|ERROR) +(\S.*)|test (\S+) \.\.\. FAILED)$", re.M)
+NAMED = re.compile(
+    r"^ *(?:FAIL(?:ED)? +(\S.*)|ERROR (\S+\.py(?:::| - ).*)"
+    r"|(?:test )?(\S+) (?:\.\.\.|---) FAILED)$", re.M)
 
 
 @dataclass

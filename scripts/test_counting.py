@@ -17,8 +17,9 @@ class Counting(unittest.TestCase):
 
     def test_pytest_says_both_or_only_what_passed(self):
         self.assertEqual(count("....\n4 passed in 0.5s\n", 0), Count(4, 0))
-        self.assertEqual(count("1 failed, 3 passed, 2 skipped in 61.00s (0:01:01)\n", 1),
-                         Count(3, 1))
+        self.assertEqual(
+            count("1 failed, 3 passed, 2 skipped in 61.00s (0:01:01)\n", 1), Count(3, 1)
+        )
 
     def test_a_suite_that_says_its_sum_is_believed(self):
         self.assertEqual(count("40 passed, 2 failed\n", 1), Count(40, 2))
@@ -36,6 +37,8 @@ class Counting(unittest.TestCase):
             ("ERROR a/test_b.py - no module\n", "a/test_b.py - no module"),
             ("  FAILED testSend: no\n1 failed, 3 passed in 2s\n", "testSend: no"),
             ("test queue::tests::order ... FAILED\n", "queue::tests::order"),
+            ("queue::tests::order --- FAILED\n", "queue::tests::order"),
+            ("ERROR    dunlin:x.py:12 told\nFAILED a.py::test_b\n", "a.py::test_b"),
             ("error: could not compile\n", "see its log"),
         ]:
             self.assertEqual(names_of_failures("step", output), [f"step: {name}"])

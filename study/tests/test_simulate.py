@@ -1,5 +1,6 @@
 import json
 from dataclasses import replace
+from itertools import permutations
 from pathlib import Path
 from typing import Any
 
@@ -231,24 +232,35 @@ def test_rounds_give_a_median_and_say_how_far_they_went() -> None:
     assert found == {"a": Value(2, "seen: 1 to 3"), "b": Value(1, "assumed")}
 
 
+@pytest.mark.parametrize(("times", "is_kept"), [(1, False), (2, True), (3, True)])
+def test_what_is_not_seen_in_every_round_is_kept_if_most_have_it(times: int, is_kept: bool) -> None:
+    for rounds in permutations([{"a": Value(4, "seen")}] * times + [{}] * (3 - times)):
+        assert ("a" in calibration.combined(rounds)) == is_kept
+
+
+def test_whole_numbers_are_written_whole() -> None:
+    assert calibration.Value(262144, "x").line("a").startswith("a = 262144 ")
+    assert calibration.Value(1234.56, "x").line("a").startswith("a = 1235 ")
+
+
 def between_hosts(latency_us: float = 10.0, burst: int = 0) -> network_calibration.Measured:
     """A network whose figures are known, on hosts of one machine."""
 
     def row(bench: str, size: int, **columns: float) -> dict[str, object]:
         return {"bench": bench, "bytes": size, **columns}
 
-    # A core takes 2 and 3 us for a message, and moves 4 bytes per nanosecond.
+    # A core takes 2 and 3 us for a message, 1 more over a connection, and moves 4 bytes in 1 ns.
     costs = [
-        row("message_costs", size, send_us=2 + size / 4e3, receive_us=3 + size / 4e3)
-        for size in (8, 1 << 10, 4 << 10, 16 << 10)
+        row("message_costs", size, send_us=2 + way + size / 4e3, receive_us=3 + way + size / 4e3)
+        for size, way in ((8, 0), (1 << 10, 0), (12 << 10, 1), (24 << 10, 1))
     ]
     rates = {"median_mb_per_s": 2000.0, "messages_per_s": 5e5}
     pair = [row("bandwidth", size, **rates) for size in (8, 1 << 20)]
     pairs = [row("bandwidth", size, **(rates | {"median_mb_per_s": 5e3})) for size in (8, 1 << 20)]
-    # Of 16 KiB, which take the cores 1.536 us more, so many bytes pass at once.
+    # Of 16 KiB, which take the cores 2 and 8.192 us more, so many bytes pass at once.
     latency = [
         row("latency", 8, median_us=latency_us + 5, p99_us=latency_us + 5),
-        row("latency", 16384, median_us=latency_us + 6.536 + (16384 - burst) / 2e3),
+        row("latency", 16384, median_us=latency_us + 15.192 + (16384 - burst) / 2e3),
     ]
     together = [row("latency", 8, median_us=11.0)]
     return network_calibration.Measured(latency, costs, pair, pairs, together)
@@ -261,15 +273,25 @@ def test_a_network_is_what_lies_between_the_cores() -> None:
     assert found["latency_spread"].value == 0
     assert found["send_ns"].value == pytest.approx(2e3, rel=0.01)
     assert found["copy_bytes_per_ns"].value == pytest.approx(4)
-    assert found["connection_ns"].value == pytest.approx(3072 / 4)
+    assert found["connection_ns"].value == pytest.approx(1000)
+    assert found["datagram_bytes_max"].value == 4095
     assert "burst_bytes" not in found
     assert found["flow_bytes_per_ns"].value == 2
     assert found["adapter_bytes_per_ns"].value == 5
     assert found["switch_ns"].value == pytest.approx(4e3, rel=0.01)
     text = network_calibration.text(found, fabric, shared=True)
     assert "hosts_share_cores = true" in text
-    assert "eager_bytes_max = 2.621e+05" in text
+    assert "eager_bytes_max = 262144" in text
     assert "rendezvous_copies = true" in text
+
+
+def test_a_fabric_of_an_adapter_has_its_packets_and_one_way() -> None:
+    fabric = {"fabric": "ofi+tcp", "packet_bytes_max": 8928}
+    found = network_calibration.values(between_hosts(), fabric)
+    assert found["packet_bytes"].value == 8928
+    assert "connection_ns" not in found
+    text = network_calibration.text(found, fabric, shared=False)
+    assert "rendezvous_copies = false" in text
 
 
 def test_a_token_bucket_is_seen_where_it_makes_a_difference() -> None:

@@ -116,7 +116,8 @@ impl AlgorithmSet for Algorithm {
             Algorithm::Bruck | Algorithm::KBruck { .. } | Algorithm::Swap | Algorithm::TwoLevel => {
                 true
             }
-            // On one node its leader would show more than ranks there expect of each other.
+            // On one node the leader would expose the blocks of all ranks, and others refuse data that
+            // is longer than one rank's.
             Algorithm::TwoLevelSingleCopy => shape.single_copy && shape.nodes > 1,
             Algorithm::Cico => shape.all_cico(),
             Algorithm::SingleCopy => shape.all_single_copy() && !shape.in_place,
@@ -143,6 +144,7 @@ impl AlgorithmSet for Algorithm {
 
 /// Runs an alltoall by algorithm `how`.
 pub async fn alltoall<C: Channel + NodeChannel>(ch: &C, v: Alltoall, how: Algorithm) -> Result<()> {
+    // Whether there are several was asked when it was chosen.
     let nodes = if how == Algorithm::TwoLevelSingleCopy { 2 } else { 1 };
     let shape = CallTraits::plain(ch.size()).on_nodes(nodes).shared(true, true);
     check(how, &CallTraits { in_place: v.in_place, ..shape })?;

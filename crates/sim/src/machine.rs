@@ -91,6 +91,7 @@ impl Network {
             ("network.send_ns", self.send_ns),
             ("network.receive_ns", self.receive_ns),
             ("network.connection_ns", self.connection_ns),
+            ("network.datagram_bytes_max", self.datagram_bytes_max),
             ("network.packet_ns", self.packet_ns),
             ("network.eager_bytes_max", self.eager_bytes_max),
             ("network.burst_bytes", self.burst_bytes),
@@ -194,10 +195,13 @@ pub struct Network {
     pub send_ns: f64,
     /// What the receiver's core spends likewise.
     pub receive_ns: f64,
-    /// What a message of 4 KiB and more costs either core on top, where it goes another way than
-    /// short ones: over a connection, as with `udp+tcp`.
+    /// What a message of more than `datagram_bytes_max` costs either core on top, where it goes
+    /// another way than short ones: over a connection, as with `udp+tcp`.
     #[serde(default)]
     pub connection_ns: f64,
+    /// The longest message that is a datagram.
+    #[serde(default)]
+    pub datagram_bytes_max: f64,
     /// What each further packet of a message costs either core.
     pub packet_ns: f64,
     /// Bytes of a packet.

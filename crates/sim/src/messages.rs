@@ -10,8 +10,6 @@ use std::task::Poll;
 
 /// Bytes of a packet that announces a message, or asks for it.
 const CONTROL_BYTES: f64 = 64.0;
-/// Shorter messages are datagrams with `udp+tcp`.
-const CONNECTION_BYTES_MIN: f64 = 4096.0;
 /// Bytes of a bounce buffer: the receiver takes one while the sender fills the next.
 const FRAGMENT_BYTES: f64 = (32 << 10) as f64;
 /// From here on sender and receiver share the work of a single copy: `copy_split.rs` of the engine.
@@ -39,8 +37,12 @@ impl Network {
 
     /// What a core spends on all packets of a message but the first, and on copying.
     fn packing(&self, bytes: f64, copy_bytes_per_ns: f64) -> Time {
-        let connection = if bytes >= CONNECTION_BYTES_MIN { self.connection_ns } else { 0.0 };
-        ps(connection + (self.packets(bytes) - 1.0) * self.packet_ns + bytes / copy_bytes_per_ns)
+        ps((self.packets(bytes) - 1.0) * self.packet_ns + bytes / copy_bytes_per_ns)
+    }
+
+    /// What one core, which `itself` takes so long for a short message, spends on one of `bytes`.
+    fn with_connection(&self, itself: f64, bytes: f64) -> Time {
+        ps(itself + if bytes > self.datagram_bytes_max { self.connection_ns } else { 0.0 })
     }
 }
 
@@ -105,7 +107,8 @@ impl World<'_> {
         let eager = match &self.machine.network {
             Some(network) if !local => {
                 let eager = bytes <= network.eager_bytes_max;
-                self.spend(from, Cost::NetworkSoftware, ps(network.send_ns));
+                let sending = network.with_connection(network.send_ns, bytes);
+                self.spend(from, Cost::NetworkSoftware, sending);
                 let packed = if eager { bytes } else { 0.0 };
                 let packing = network.packing(packed, copy_out);
                 self.spend(from, Cost::NetworkSoftware, packing);
@@ -140,7 +143,8 @@ impl World<'_> {
         } else {
             // The first packet leaves while the core makes the next.
             let network = self.machine.network.as_ref();
-            message.sent = begin + ps(network.map_or(0.0, |network| network.send_ns));
+            message.sent = begin
+                + network.map_or(0, |network| network.with_connection(network.send_ns, bytes));
             self.queue.push(message.sent, Event::Depart(number));
         }
         Request(number, Side::Sender)
@@ -180,11 +184,11 @@ impl World<'_> {
         let announced = message.phase == Phase::Announced;
         let bytes = if announced { CONTROL_BYTES } else { message.bytes };
         let Some(fabric) = &mut self.fabric else { return };
-        let passes = fabric.receive(message.from, message.to, bytes, at);
+        let there = fabric.receive(message.from, message.to, bytes, at, message.follows);
         if !announced {
-            self.messages[number as usize].queued += passes - at;
+            self.messages[number as usize].queued += there - message.follows - at;
         }
-        self.queue.push(passes + message.follows, Event::Arrive(number));
+        self.queue.push(there, Event::Arrive(number));
     }
 
     /// It has arrived.
@@ -321,6 +325,7 @@ impl World<'_> {
         // It has taken in the first packets while the last were on their way.
         let waited = self.ranks[rank].clock.saturating_sub(message.posted).min(message.passing);
         let rest = all.saturating_sub(waited).max(last);
-        self.spend(rank, Cost::NetworkSoftware, ps(network.receive_ns) + rest);
+        let receiving = network.with_connection(network.receive_ns, bytes);
+        self.spend(rank, Cost::NetworkSoftware, receiving + rest);
     }
 }

@@ -32,14 +32,15 @@ struct Link(Time);
 impl Link {
     /// When something that comes at `at` can go, which then takes the link for `takes`.
     fn take(&mut self, at: Time, takes: Time) -> Time {
-        self.take_in_advance(at, takes, 0)
+        self.pass(at, takes, 0).0
     }
 
-    /// The same of a link that may be `ahead` of what it can carry: a token bucket.
-    fn take_in_advance(&mut self, at: Time, takes: Time, ahead: Time) -> Time {
+    /// When the first byte goes, and when the last has gone, of a link that may be `ahead` of what
+    /// it can carry: a token bucket.
+    fn pass(&mut self, at: Time, takes: Time, ahead: Time) -> (Time, Time) {
         let start = at.max(self.0.saturating_sub(ahead));
         self.0 = self.0.max(at) + takes;
-        start
+        (start, start.max(self.0.saturating_sub(ahead)))
     }
 }
 
@@ -80,22 +81,25 @@ impl<'m> Fabric<'m> {
     pub fn send(&mut self, from: usize, to: usize, bytes: f64, at: Time) -> Journey {
         let network = self.network;
         let source = self.adapter(from);
-        let rate = network.flow_bytes_per_ns.min(network.adapter_bytes_per_ns);
-        let passing = ps((bytes - network.burst_bytes).max(0.0) / rate);
-        let ready = if network.flow_bytes_per_ns < network.adapter_bytes_per_ns {
-            self.flows.entry((from as u32, to as u32)).or_default().take(at, passing)
+        let limited = network.flow_bytes_per_ns < network.adapter_bytes_per_ns;
+        let flowing = if limited { ps(bytes / network.flow_bytes_per_ns) } else { 0 };
+        let ready = if limited {
+            self.flows.entry((from as u32, to as u32)).or_default().take(at, flowing)
         } else {
             at
         };
         let (takes, ahead) = (self.takes(bytes), self.ahead());
-        let start = self.sending[source].take_in_advance(ready, takes, ahead);
+        let (start, end) = self.sending[source].pass(ready, takes, ahead);
+        // That an adapter passes few messages per second delays the next one, not this one.
+        let passing = (end - start).min(ps(bytes / network.adapter_bytes_per_ns)).max(flowing);
         let there = start + self.latency(from, to, bytes);
         Journey { left: start + passing, there, queued: start - at, passing }
     }
 
-    /// When the first byte of a message that has come at `at` passes the receiver's adapter, and
-    /// before it the links between two groups. Messages must come in this order.
-    pub fn receive(&mut self, from: usize, to: usize, bytes: f64, at: Time) -> Time {
+    /// When a message has passed the receiver's adapter, and before it the links between two
+    /// groups; its first byte has come at `at`, and its last one `follows`. Messages must come
+    /// in this order.
+    pub fn receive(&mut self, from: usize, to: usize, bytes: f64, at: Time, follows: Time) -> Time {
         let (network, topology) = (self.network, &self.network.topology);
         let (source, target) = (self.group(from), self.group(to));
         let mut there = at;
@@ -107,7 +111,9 @@ impl<'m> Fabric<'m> {
             there = self.entering[target].take(there, takes);
         }
         let (adapter, takes, ahead) = (self.adapter(to), self.takes(bytes), self.ahead());
-        self.receiving[adapter].take_in_advance(there, takes, ahead)
+        let (start, end) = self.receiving[adapter].pass(there, takes, ahead);
+        let passing = (end - start).min(ps(bytes / self.network.adapter_bytes_per_ns));
+        start + passing.max(follows)
     }
 
     fn ahead(&self) -> Time {
@@ -145,5 +151,31 @@ impl<'m> Fabric<'m> {
         let adapters = self.network.adapters;
         let local = self.layout.local_rank(rank) * adapters / ranks_per_node;
         self.layout.node_of(rank) * adapters + local
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_token_bucket_gives_its_burst_once() {
+        // One byte each picosecond; 3,000 bytes pass at once.
+        let mut link = Link::default();
+        let mut pass = |at, bytes| link.pass(at, bytes, 3000);
+        assert_eq!(pass(0, 2000), (0, 0));
+        assert_eq!(pass(0, 2000), (0, 1000));
+        assert_eq!(pass(0, 5000), (1000, 6000));
+        // It fills while nothing is sent.
+        assert_eq!(pass(8000, 2500), (8000, 8500));
+        assert_eq!(pass(20_000, 4000), (20_000, 21_000));
+    }
+
+    #[test]
+    fn without_a_burst_one_thing_goes_after_the_other() {
+        let mut link = Link::default();
+        assert_eq!(link.pass(5, 100, 0), (5, 105));
+        assert_eq!(link.pass(5, 100, 0), (105, 205));
+        assert_eq!(link.take(500, 1), 500);
     }
 }

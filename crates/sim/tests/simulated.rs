@@ -221,3 +221,54 @@ fn all_shipped_models_are_read() {
         }
     }
 }
+
+/// A network by which nothing but cores decides.
+const LINK: &str = "
+[network]
+adapters = 1
+latency_ns = 1000
+latency_spread = 0
+send_ns = 3000
+receive_ns = 1000
+packet_ns = 0
+packet_bytes = 65536
+adapter_messages_per_ns = 1
+adapter_bytes_per_ns = 10
+flow_bytes_per_ns = 10
+eager_bytes_max = 262144
+rendezvous_copies = true
+
+[network.topology]
+nodes_per_group = 100
+between_groups_ns = 0
+taper = 1
+";
+
+#[test]
+fn hosts_that_share_cores_wait_for_them() {
+    let text = LAPTOP.replace("[node.line_ns]", &format!("{LINK}\n[node.line_ns]"));
+    let (apart, together) = (
+        machine(&text),
+        machine(&text.replace("rendezvous_copies", "hosts_share_cores = true\nrendezvous_copies")),
+    );
+    let call = Call::new("barrier", 0).unwrap();
+    let takes = |machine, nodes, ppn| {
+        outcome(&setup(machine, nodes, ppn), &call, "dissemination").completion_ns
+    };
+    assert_eq!(takes(&apart, 2, 1), takes(&together, 2, 1), "a core for each");
+    assert!(takes(&together, 2, 2) > 1.5 * takes(&apart, 2, 2), "two ranks to a core");
+}
+
+#[test]
+fn a_longer_way_costs_messages_that_take_it() {
+    let text = LAPTOP.replace("[node.line_ns]", &format!("{LINK}\n[node.line_ns]"));
+    let both = "datagram_bytes_max = 4095\nconnection_ns = 5000\nrendezvous_copies";
+    let (one, two) = (machine(&text), machine(&text.replace("rendezvous_copies", both)));
+    let takes = |machine, bytes| {
+        outcome(&setup(machine, 2, 1), &Call::new("bcast", bytes).unwrap(), "binomial")
+            .completion_ns
+    };
+    assert_eq!(takes(&one, 4095), takes(&two, 4095));
+    // Sender and receiver each.
+    assert!((takes(&two, 4096) - takes(&one, 4096) - 10_000.0).abs() < 1.0);
+}

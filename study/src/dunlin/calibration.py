@@ -1,5 +1,6 @@
-"""A model of this machine, from what single cores and pairs of ranks take. Collective operations
-are not measured: what the model says of them can be checked against them."""
+"""A model of this machine, from what single cores and pairs of ranks take. Of collective operations
+an exchange of two messages alone is measured: what the model says of others can be checked against
+them."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -35,18 +36,22 @@ class Value:
 
     def line(self, key: str) -> str:
         """As in a file of machines/."""
-        return f"{key} = {self.value:.4g}".ljust(44) + f"# {self.source}"
+        whole = float(self.value).is_integer()
+        told = f"{self.value:.0f}" if whole else f"{self.value:.4g}"
+        return f"{key} = {told}".ljust(44) + f"# {self.source}"
 
 
 def combined(rounds: Sequence[Mapping[str, Value]]) -> dict[str, Value]:
-    """The median of each value over all rounds, and from where to where it went."""
+    """The median of each value that most rounds have, and from where to where it went."""
     found = {}
-    for key, first in rounds[0].items():
-        every = sorted(values[key].value for values in rounds)
-        source, (least, most) = first.source, (every[0], every[-1])
+    for key in dict.fromkeys(key for values in rounds for key in values):
+        seen = sorted((v[key] for v in rounds if key in v), key=lambda value: value.value)
+        if len(seen) <= len(rounds) / 2:
+            continue  # too small to be told from errors of measurement
+        source, (least, most) = seen[0].source, (seen[0].value, seen[-1].value)
         if most > least:
             source = f"{source}: {least:.4g} to {most:.4g}"
-        found[key] = Value(median(every), source)
+        found[key] = Value(median(value.value for value in seen), source)
     return found
 
 
@@ -137,7 +142,7 @@ def node(found: Measured, caches: Mapping[str, float]) -> dict[str, Value]:
 def switch(half_ns: float, software_ns: float, source: str) -> Value:
     """What it costs to give a core to the next rank, by what two ranks on one core take."""
     # The one rank that waits gets a turn half of the times.
-    return Value((half_ns - software_ns) / 1.5, f"{source}, {half_ns:.0f} ns")
+    return Value(max(half_ns - software_ns, 0) / 1.5, f"{source}, {half_ns:.0f} ns")
 
 
 def _long(apart: Rows, half_ns: float) -> dict[str, Value]:

@@ -93,15 +93,27 @@ def _uninterrupted() -> Iterator[None]:
     came: list[int] = []
     handlers = {number: signal.getsignal(number) for number in INTERRUPTING}
     handlers = {number: handler for number, handler in handlers.items() if callable(handler)}
-    for number in handlers:
-        signal.signal(number, lambda signalled, _frame: came.append(signalled))
+    # All handlers change at once: none of them may run while some are others'.
+    with _blocked():
+        for number in handlers:
+            signal.signal(number, lambda signalled, _frame: came.append(signalled))
     try:
         yield
     finally:
-        for number, handler in handlers.items():
-            signal.signal(number, handler)
+        with _blocked():
+            for number, handler in handlers.items():
+                signal.signal(number, handler)
         for signalled in came:
             signal.raise_signal(signalled)
+
+
+@contextmanager
+def _blocked() -> Iterator[None]:
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, INTERRUPTING)
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def _wait(child: subprocess.Popen[bytes], limit_s: float) -> int:

@@ -2,6 +2,7 @@
 
 import platform
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 from dunlin import calibration, network_calibration
@@ -19,14 +20,18 @@ def measure(
 ) -> tuple[dict[str, Value], str]:
     """The values of a model, and its file. Where `between` starts ranks on two hosts, it has a
     network. `tell` hears what is measured now, and which round it is."""
+    # Within a job of several nodes, this one is still measured alone.
+    alone = replace(library, environment={**library.environment, "DUNLIN_ALLOCATION": "none"})
     caches, description = calibration.caches(len(cpus)), f"{platform.node()}, measured"
     nodes, networks = [], []
     if between:
         fabric = network_calibration.fabric_of(between)
-        shared = network_calibration.one_machine(between)
+        if shared := network_calibration.share_cores(between):
+            yields = network_calibration.YIELDS
+            between = replace(between, environment={**between.environment, **yields})
     for times in range(1, rounds + 1):
         tell("this node", times)
-        nodes.append(calibration.node(calibration.measure(library, directory, cpus), caches))
+        nodes.append(calibration.node(calibration.measure(alone, directory, cpus), caches))
         if between:
             tell("the network", times)
             measured = network_calibration.measure(between, directory, cpus, shared)

@@ -12,12 +12,15 @@ from dunlin.calibration import SHORT_BYTES, Rows, Value, one, switch
 from dunlin.libraries import Library, command
 
 SIZES = "8,1K,16K,256K,1M"
-# The longest of the fabric udp+tcp that is a datagram for sure, and two that are not. All are eager
-# over every fabric.
-DATAGRAM_BYTES, CONNECTION_SIZES = 1 << 10, (4 << 10, 16 << 10)
+# A message that is a datagram over every fabric, and two that are not with `udp+tcp`; all are
+# eager.
+DATAGRAM_BYTES, CONNECTION_SIZES = 1 << 10, (12 << 10, 24 << 10)
 COSTS_SIZES = (SHORT_BYTES, DATAGRAM_BYTES, *CONNECTION_SIZES)
+# With `udp+tcp` shorter messages are datagrams even where they take several (docs/network.md).
+CONNECTION_BYTES_MIN = 4 << 10
 RATE_BYTES = 1 << 20
-# Where a token bucket limits the rate, so many bytes pass in less time than their number over it.
+# Where a token bucket limits the rate, so many bytes pass in less time than their number over it. A
+# larger bucket, as clouds have them, is not seen.
 BURST_BYTES = 16 << 10
 # A quantile of 99 % is so many standard deviations above the median.
 DEVIATIONS_OF_P99 = 2.326
@@ -25,7 +28,8 @@ DEVIATIONS_OF_P99 = 2.326
 CONNECTION_PACKET_BYTES = 65160
 # The longest eager message by fabric (docs/network.md), and what a packet of it holds; others are
 # asked for what they hold.
-EAGER_BYTES_MAX = {"udp+tcp": 256 << 10}
+BOTH_WAYS = "udp+tcp"
+EAGER_BYTES_MAX = {BOTH_WAYS: 256 << 10}
 EAGER_BYTES_MAX_ELSEWHERE = 64 << 10
 # Fabrics whose data the adapter moves.
 BY_ADAPTER = ("ofi", "ofi+tcp")
@@ -33,7 +37,10 @@ BY_ADAPTER = ("ofi", "ofi+tcp")
 PAIRS_MAX = 16
 # What a network's values have of the node's.
 NODE_KEYS = ("switch_ns",)
-BOOT_ID = "/proc/sys/kernel/random/boot_id"
+# The kernel's number, which hosts that are one machine share, and the cores that ranks may use.
+WHERE = "echo $(cat /proc/sys/kernel/random/boot_id) $(grep Cpus_allowed_list /proc/self/status)"
+# Hosts that share cores: nobody may keep one from the rank whose message has come.
+YIELDS = {"DUNLIN_WAIT": "yield"}
 
 
 @dataclass(frozen=True)
@@ -47,10 +54,10 @@ class Measured:
     together: Rows | None  # latency.c, both on one core, where hosts share them
 
 
-def one_machine(library: Library) -> bool:
+def share_cores(library: Library) -> bool:
     """Whether both hosts are one machine, whose cores they share."""
-    said = execution.call(command(library, 2, "cat", BOOT_ID, nodes=2), library.environment)
-    return len(set(said.split())) == 1
+    said = execution.call(command(library, 2, "sh", "-c", WHERE, nodes=2), library.environment)
+    return len(set(said.splitlines())) == 1
 
 
 def fabric_of(library: Library) -> dict[str, Any]:
@@ -64,21 +71,21 @@ def measure(library: Library, directory: Path, cpus: Sequence[int], shared: bool
     """Measures between the two hosts to which the library's `launch` sends ranks. Those of each
     may use `cpus`; `shared`: these are the same."""
 
-    def rows(source: str, *arguments: str, ranks: int = 2, before: Sequence[str] = ()) -> Rows:
+    def rows(source: str, *arguments: str, ranks: int = 2, within: Sequence[str] = ()) -> Rows:
         program = programs.compiled(programs.sources() / source, library, directory)
-        words = [*before, *command(library, ranks, program, *arguments, "--pin", "--json", nodes=2)]
-        return execution.rows_of(execution.call(words, library.environment))
+        words = [*within, program, *arguments, "--pin", "--json"]
+        started = command(library, ranks, *words, nodes=2)
+        return execution.rows_of(execution.call(started, library.environment))
 
     pairs = 1 if shared else min(len(cpus), PAIRS_MAX)
     pair = rows("bandwidth.c", "--sizes", "8,1M")
+    on_one_core = ("taskset", "-c", str(cpus[0]))
     return Measured(
         rows("latency.c", "--sizes", SIZES),
         rows("message_costs.c", "--sizes", ",".join(map(str, COSTS_SIZES))),
         pair,
         rows("bandwidth.c", "--sizes", "8,1M", ranks=2 * pairs) if pairs > 1 else pair,
-        rows("latency.c", "--sizes", "8", before=("taskset", "-c", str(cpus[0])))
-        if shared
-        else None,
+        rows("latency.c", "--sizes", "8", within=on_one_core) if shared else None,
     )
 
 
@@ -102,19 +109,21 @@ def values(found: Measured, fabric: Mapping[str, object]) -> dict[str, Value]:
         for rows in (found.pair, found.pairs)
     )
     messages = one(found.pairs, "bandwidth", "messages_per_s", SHORT_BYTES) / 1e9
-    packet = CONNECTION_PACKET_BYTES if "tcp" in name else float(str(fabric["packet_bytes_max"]))
-    connection = _connection(found.costs)
+    datagram = float(str(fabric["packet_bytes_max"]))
+    packet = CONNECTION_PACKET_BYTES if name in ("tcp", BOTH_WAYS) else datagram
+    copies, connection_ns = _longer(found.costs)
     eager = EAGER_BYTES_MAX.get(name, EAGER_BYTES_MAX_ELSEWHERE)
     return _shared_core(found, send + receive) | {
         "latency_ns": Value(latency, "half round trip of 8 bytes, less what both cores do"),
         "latency_spread": Value(spread, "its quantile of 99 %"),
         "send_ns": Value(send, "MPI_Send of 8 bytes"),
         "receive_ns": Value(receive, "MPI_Recv of 8 bytes that have arrived"),
-        **connection,
+        **_connection(name, datagram, connection_ns),
+        "copy_bytes_per_ns": Value(copies, "MPI_Send and MPI_Recv of 24 KiB, less those of 12 KiB"),
         "packet_ns": Value(0, "part of the copies' rate"),
         "packet_bytes": Value(packet, f"of the fabric {name}"),
         "adapter_messages_per_ns": Value(messages, "windows of 8 bytes, all pairs"),
-        **_burst(found.latency, flow, connection["connection_ns"].value),
+        **_burst(found.latency, flow, 2 * (connection_ns + BURST_BYTES / copies)),
         "adapter_bytes_per_ns": Value(max(flow, adapter), "windows of 1 MiB, all pairs"),
         "flow_bytes_per_ns": Value(flow, "windows of 1 MiB, one pair"),
         "eager_bytes_max": Value(eager, f"of the fabric {name}"),
@@ -129,31 +138,36 @@ def _shared_core(found: Measured, software_ns: float) -> dict[str, Value]:
     return dict(zip(NODE_KEYS, [switch(half, software_ns, source)], strict=True))
 
 
-def _burst(latency: Rows, flow: float, connection_ns: float) -> dict[str, Value]:
+def _burst(latency: Rows, flow: float, software_ns: float) -> dict[str, Value]:
     """How many bytes pass before the rate counts, where that makes a difference."""
     short, long = (
         1e3 * one(latency, "latency", "median_us", size) for size in (SHORT_BYTES, BURST_BYTES)
     )
-    burst = BURST_BYTES - (long - short - 2 * connection_ns) * flow
+    burst = BURST_BYTES - max(long - short - software_ns, 0) * flow
     if burst / flow < short:
         return {}
     return {"burst_bytes": Value(burst, "half round trips of 16 KiB and 8 bytes, and the rate")}
 
 
-def _connection(costs: Rows) -> dict[str, Value]:
-    """What longer messages cost the cores, of sender and receiver on average."""
+def _longer(costs: Rows) -> tuple[float, float]:
+    """Bytes per nanosecond that sender and receiver each copy, and what a message that is no
+    datagram costs each on top, in nanoseconds: on average."""
     datagram, short, long = (
         1e3 * sum(one(costs, "message_costs", column, size) for column in ("send_us", "receive_us"))
         for size in (DATAGRAM_BYTES, *CONNECTION_SIZES)
     )
-    copied = CONNECTION_SIZES[1] - CONNECTION_SIZES[0]
+    copies = 2 * (CONNECTION_SIZES[1] - CONNECTION_SIZES[0]) / max(long - short, 1.0)
+    copied = 2 * (CONNECTION_SIZES[0] - DATAGRAM_BYTES) / copies
+    return copies, max(short - datagram - copied, 0) / 2
+
+
+def _connection(fabric: str, datagram: float, connection_ns: float) -> dict[str, Value]:
+    """Where longer messages go another way."""
+    if fabric != BOTH_WAYS:
+        return {}
     return {
-        "connection_ns": Value(
-            max(short - datagram, 0) / 2, "MPI_Send and MPI_Recv of 4 KiB, less those of 1 KiB"
-        ),
-        "copy_bytes_per_ns": Value(
-            2 * copied / max(long - short, 1.0), "the same of 16 KiB, less those of 4 KiB"
-        ),
+        "connection_ns": Value(connection_ns, "those of 12 KiB, less those of 1 KiB and copies"),
+        "datagram_bytes_max": Value(max(datagram, CONNECTION_BYTES_MIN - 1), "the fabric"),
     }
 
 
@@ -164,7 +178,7 @@ def text(found: Mapping[str, Value], fabric: Mapping[str, object], shared: bool)
     lines += [value.line(key) for key, value in found.items() if key not in NODE_KEYS]
     lines += [f"rendezvous_copies = {str(name not in BY_ADAPTER).lower()}"]
     if shared:
-        lines += ["hosts_share_cores = true".ljust(44) + "# both say that they are one machine"]
+        lines += ["hosts_share_cores = true".ljust(44) + "# measured with DUNLIN_WAIT=yield"]
     lines += ["", "[network.topology]"]
     lines += ["nodes_per_group = 1000000".ljust(44) + "# assumed: one switch"]
     lines += ["between_groups_ns = 0", "taper = 1", ""]

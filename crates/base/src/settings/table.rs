@@ -42,8 +42,8 @@ pub static WAIT: Setting = Setting {
     kind: Kind::Choice(&["auto", "spin", "yield", "sleep"]),
     scope: Scope::Rank,
     default: "auto",
-    doc: "How a waiting rank spends its time: `auto` (from cores and ranks), `spin`, `yield` or \
-         `sleep`.",
+    doc: "How a waiting rank spends its time: `auto` (from cores and ranks), `spin`, `yield` (it \
+         gives its core away at every poll: for ranks in containers that share cores) or `sleep`.",
 };
 
 /// When the progress thread serves arriving messages.

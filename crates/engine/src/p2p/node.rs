@@ -85,7 +85,8 @@ pub(crate) struct NodeTransport {
     pub free_splits: FreeSplits,
     /// Sends that peers were asked to give back.
     pub cancel_requests: Vec<(usize, RequestId)>,
-    /// Some ranks of the node share a core, as far as is known.
+    /// Some ranks of the node share a core, as far as is known, or the user has told ranks to yield
+    /// theirs: nobody helps to copy, or fills bounce buffers, that others wait for.
     pub shared_core: bool,
     eager_bytes_max: usize,
     pub single_copy: SingleCopy,

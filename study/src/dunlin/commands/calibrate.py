@@ -10,7 +10,6 @@ import typer
 from rich.console import Console
 
 from dunlin import discover, measured_machine
-from dunlin.doctor.hosts import RSH
 from dunlin.errors import DunlinError
 from dunlin.files import write_whole
 from dunlin.libraries import DUNLIN, Library
@@ -23,7 +22,9 @@ def calibrate(
         str | None,
         typer.Option(help="Two hosts, as in a,b: measure the network between them, too."),
     ] = None,
-    rsh: Annotated[str, typer.Option(help="How commands reach the hosts.")] = RSH,
+    rsh: Annotated[
+        str | None, typer.Option(help="How commands reach the hosts (default: as mpirun does it).")
+    ] = None,
     in_job: Annotated[
         bool,
         typer.Option("--in-job", help="Measure between two hosts of this job (Slurm, PBS)."),
@@ -32,8 +33,8 @@ def calibrate(
 ) -> None:
     """Measure this node, and the network between two, in a minute; write a model of them.
 
-    Only single cores and pairs of ranks are measured: collective operations can be held against
-    what the model says of them.
+    Single cores and pairs of ranks are measured: collective operations can be held against what the
+    model says of them.
 
     Example: dunlin calibrate mine.toml --hosts node1,node2 (or, within a job of two nodes,
     --in-job), then dunlin simulate allreduce --machine ./mine.toml --nodes 2 --ppn 2
@@ -65,12 +66,15 @@ def calibrate(
     console.print(f"Written to {out}.{less}", highlight=False)
 
 
-def _between(library: Library, hosts: str | None, rsh: str, in_job: bool) -> Library | None:
+def _between(library: Library, hosts: str | None, rsh: str | None, in_job: bool) -> Library | None:
     """The library as it starts ranks on two hosts."""
-    words = ["{launcher}", "-n", "{ranks}", "-ppn", "{ranks_per_node}"]
+    words = ["{launcher}", "--oversubscribe", "-n", "{ranks}", "-ppn", "{ranks_per_node}"]
+    if hosts is not None and in_job:
+        raise DunlinError("--hosts and --in-job both say where ranks go; give one of them")
     if hosts is None:
         return replace(library, launch=tuple(words)) if in_job else None
     named = [name.strip() for name in hosts.split(",") if name.strip()]
     if len(named) != 2:
         raise DunlinError(f"--hosts is `{hosts}`; it must name two hosts, as in a,b")
-    return replace(library, launch=(*words, "-host", ",".join(named), "--rsh", rsh))
+    reached = ["--rsh", rsh] if rsh else []
+    return replace(library, launch=(*words, "-host", ",".join(named), *reached))

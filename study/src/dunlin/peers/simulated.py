@@ -10,7 +10,7 @@ import tempfile
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
-from itertools import groupby
+from itertools import combinations, groupby
 from math import exp, inf, log
 from pathlib import Path
 from statistics import mean, median
@@ -18,7 +18,14 @@ from typing import TYPE_CHECKING
 
 from rich.console import Console
 
-from dunlin import checkout, execution, measured_machine, programs, simulation
+from dunlin import (
+    checkout,
+    execution,
+    measured_machine,
+    network_calibration,
+    programs,
+    simulation,
+)
 from dunlin.cli import told
 from dunlin.errors import DunlinError
 from dunlin.libraries import Library, command
@@ -37,11 +44,11 @@ BUDGET_MS = 20
 TIMEOUT_S = 60
 # Of all algorithms; those that take longer than so many times the fastest are not asked for.
 GIVE_UP = 20.0
-# Hosts that share cores: nobody may keep one from the rank whose message has come.
-YIELDS = {"DUNLIN_WAIT": "yield"}
 # What counts as near.
 NEAR = 0.4
 ALGORITHMS_MIN = 3
+# What takes so many times as long is slower, whatever else the machine did.
+NOISE = 1.2
 # A virtual machine may have states in which a line between two cores takes two to four times as
 # long. What was measured across a change of it is measured again, so often.
 SAME_STATE, ATTEMPTS = 1.25, 3
@@ -78,18 +85,28 @@ class Point:
         return self.nodes, self.ppn
 
     @property
-    def call(self) -> tuple[int, int, str, int]:
-        """What algorithms compete for."""
-        return self.nodes, self.ppn, self.operation, self.bytes
+    def call(self) -> tuple[int, int, str, int, str]:
+        """What algorithms compete for, while the machine is in one state."""
+        return self.nodes, self.ppn, self.operation, self.bytes, self.model
 
 
 def correlation(points: Sequence[Point]) -> float | None:
     """Of the orders in which algorithms of one call are fast (Spearman's); none of a few."""
     from scipy.stats import spearmanr  # takes long to load
 
-    if len(points) < ALGORITHMS_MIN:
+    simulated, measured = [p.simulated_us for p in points], [p.measured_us for p in points]
+    # Where all take the same time, there is no order.
+    if len(points) < ALGORITHMS_MIN or len(set(simulated)) == 1 or len(set(measured)) == 1:
         return None
-    return float(spearmanr([p.simulated_us for p in points], [p.measured_us for p in points])[0])
+    return float(spearmanr(simulated, measured)[0])
+
+
+def pairs_in_order(points: Sequence[Point]) -> list[bool]:
+    """Of each pair of algorithms that differ by more than noise: whether the faster one is the
+    faster one in simulation, too."""
+    pairs = combinations(sorted(points, key=lambda point: point.measured_us), 2)
+    return [fast.simulated_us < slow.simulated_us for fast, slow in pairs
+            if slow.measured_us > NOISE * fast.measured_us]  # fmt: skip
 
 
 def loss(points: Sequence[Point]) -> float:
@@ -109,20 +126,24 @@ def line(name: str, points: Sequence[Point]) -> str:
     calls = by_call(points)
     found = [value for call in calls if (value := correlation(call)) is not None]
     losses = [loss(call) for call in calls]
+    ordered = [right for call in calls for right in pairs_in_order(call)]
     cells = [name]
     for some in ([point for point in points if point.selected], list(points)):
+        if not some:
+            cells += ["0", "", "", ""]
+            continue
         errors, ratios = [p.error for p in some], [log(p.ratio) for p in some]
         near = mean(error <= NEAR for error in errors)
         cells += [str(len(some)), f"{median(errors):.0%}", f"{near:.0%}"]
         cells += [f"{exp(mean(ratios)):.2f}"]
-    cells += [f"{mean(found):.2f}" if found else "", f"{exp(mean(map(log, losses))):.2f}",
-              f"{max(losses):.2f}"]  # fmt: skip
+    cells += [f"{mean(found):.2f}" if found else "", f"{mean(ordered):.0%}" if ordered else ""]
+    cells += [f"{exp(mean(map(log, losses))):.2f}", f"{max(losses):.2f}"]
     return "| " + " | ".join(map(str, cells)) + " |"
 
 
 OF_ERRORS = "median error | within 40 % | simulated / measured"
-HEAD = (f"| job | calls | {OF_ERRORS} | all algorithms | {OF_ERRORS} | rank correlation | loss | "
-        "worst loss |\n|---|---|---|---|---|---|---|---|---|---|---|---|")  # fmt: skip
+HEAD = (f"| job | calls | {OF_ERRORS} | all algorithms | {OF_ERRORS} | rank correlation | pairs in "
+        f"order | loss | worst loss |\n{'|---' * 13}|")  # fmt: skip
 
 
 def layout_name(layout: tuple[int, int]) -> str:
@@ -173,8 +194,10 @@ class Launch:
         forced = {"DUNLIN_COLL_ALGORITHM": f"{self.operation}={self.algorithm}"}
         ended = execution.execute(words, {**self.library.environment, **forced}, TIMEOUT_S)
         if ended.exit_code != 0:
-            raise DunlinError(f"{self.operation} by {self.algorithm} ended with {ended.exit_code}: "
-                              f"{ended.detail[:rounds.ERROR_CHARACTERS]}")
+            how = f"ended with {ended.exit_code}: {ended.detail[: rounds.ERROR_CHARACTERS]}"
+            if ended.exit_code is None:
+                how = f"did not end within {TIMEOUT_S} s"
+            raise DunlinError(f"{self.operation} by {self.algorithm} {how}")
         return {row["bytes"]: row["complete_us"] for row in execution.rows_of(ended.out)}
 
 
@@ -296,7 +319,7 @@ class Few:
 def spread_over(net: "Cluster", prefix: Path, hosts: int) -> Library:
     """Dunlin on the first few of the hosts."""
     library = spread.dunlin(prefix, Few(net.mtu, net.hosts[:hosts])).library
-    return replace(library, environment={**library.environment, **YIELDS})
+    return replace(library, environment={**library.environment, **network_calibration.YIELDS})
 
 
 @dataclass(frozen=True)
@@ -352,15 +375,20 @@ class Plan:
 
 def parse() -> argparse.Namespace:
     """The command line."""
-    parser = rounds.parser("simulation", __doc__, "half an hour on two cores")
-    parser.add_argument("--operations", nargs="+", metavar="NAME", default=cases.OPERATIONS_FULL,
-                        choices=cases.OPERATIONS_FULL, help="these operations (default: all)")
+    parser = rounds.parser("simulation", __doc__, "fewer operations, up to 128 KiB: 20 minutes")
+    parser.set_defaults(launches=1)
+    parser.add_argument("--operations", nargs="+", metavar="NAME", choices=cases.OPERATIONS_FULL,
+                        help="these operations (default: all; with --quick the most common)")
     parser.add_argument("--only", choices=["node", "hosts"], help="one node, or several hosts")
-    parser.add_argument("--sizes", nargs="+", type=int, metavar="BYTES", default=SIZES,
-                        help="these sizes (default: 8 B to 1 MiB)")
+    parser.add_argument("--sizes", nargs="+", type=int, metavar="BYTES",
+                        help="these sizes (default: 8 B to 1 MiB; with --quick to 128 KiB)")
     parser.add_argument("--mbit", type=int, default=500, metavar="N",
                         help="of the links between hosts (default: %(default)s)")
-    return rounds.parse(parser)
+    options = rounds.parse(parser)
+    options.operations = options.operations or (
+        cases.OPERATIONS if options.quick else cases.OPERATIONS_FULL)
+    options.sizes = options.sizes or (SIZES[:-1] if options.quick else SIZES)
+    return options
 
 
 def layouts_of(options: argparse.Namespace) -> list[tuple[int, int]]:
@@ -377,11 +405,11 @@ def main() -> None:
 
     options = parse()
     layouts, began = layouts_of(options), time.monotonic()
-    if any(nodes > 1 for nodes, _ in layouts) and (why := obstacle("tc")):
+    if any(nodes > 1 for nodes, _ in layouts) and (why := obstacle()):
         print(f"no hosts: {why}", file=sys.stderr)
         layouts = [layout for layout in layouts if layout[0] == 1]
     plan = Plan(options.prefix, options.out, options.operations, options.sizes, layouts,
-                options.mbit, 1 if options.quick else options.launches)
+                options.mbit, options.launches)
     points: list[Point] = []
 
     def end() -> str:
