@@ -116,8 +116,8 @@ impl AlgorithmSet for Algorithm {
             Algorithm::Bruck | Algorithm::KBruck { .. } | Algorithm::Swap | Algorithm::TwoLevel => {
                 true
             }
-            // On one node the leader would expose the blocks of all ranks, and others refuse data that
-            // is longer than one rank's.
+            // On one node the leader would expose the blocks of all ranks, and others refuse data
+            // that is longer than one rank's.
             Algorithm::TwoLevelSingleCopy => shape.single_copy && shape.nodes > 1,
             Algorithm::Cico => shape.all_cico(),
             Algorithm::SingleCopy => shape.all_single_copy() && !shape.in_place,

@@ -22,8 +22,9 @@ use crate::threads::progress_thread::{self, Turn, Waits};
 
 /// Polls of the node per poll of the network, while messages come from the node.
 const POLLS_OF_NODE: u32 = 16;
-/// The same where ranks share cores: others usually get the core between two polls. An allreduce of 8 bytes
-/// by 4 ranks on 2 hosts, two ranks to a core, takes 51 us with 16, 18 with 2, by messages alone.
+/// The same where ranks share cores: others usually get the core between two polls. An allreduce of
+/// 8 bytes by 4 ranks on 2 hosts, two ranks to a core, takes 51 us with 16, 18 with 2, by messages
+/// alone.
 const POLLS_OF_NODE_IN_TURN: u32 = 2;
 
 fn head(envelope: &Envelope) -> MatchHeader {
