@@ -6,8 +6,10 @@ import os
 import random
 import signal
 import subprocess
+import sys
 import tempfile
 import time
+import tomllib
 import unittest
 from pathlib import Path
 
@@ -79,6 +81,16 @@ class Jobs(unittest.TestCase):
         numbers = [line.split()[0] for line in self.slurm.jobs()]
         self.assertEqual(len(numbers), 1)
         self.slurm.call("scancel", *numbers)
+
+    def test_the_network_between_the_nodes_of_a_job_is_calibrated(self):
+        model = self.directory / "mine.toml"
+        status, said, why = self.run_job(
+            "salloc", "--quiet", "--nodes=2", "--ntasks-per-node=1", sys.executable, "-m", "dunlin",
+            "calibrate", model, "--in-job", "--rounds", "1", "--at", checkout.PREFIX)
+        self.assertEqual(status, 0, said + why)
+        found = tomllib.loads(model.read_text())
+        self.assertGreater(found["network"]["send_ns"], found["node"]["message_ns"])
+        self.nothing_is_left()
 
     def test_scancel_ends_an_mpirun_within_salloc(self):
         job = self.start(*SALLOC, MPIRUN, "sh", "-c", "echo there; sleep 1000")
