@@ -100,7 +100,7 @@ bench-network: build ## Between two hosts, beside the same and bare sockets; roo
 	@scripts/setup.sh --study
 	@$(PYTHON) -m dunlin.peers.network $(if $(QUICK),--quick)
 
-bench-simulation: build ## `dunlin simulate` beside what this machine takes; QUICK=1: half an hour
+bench-simulation: build ## `dunlin simulate` beside what this machine takes; QUICK=1: 20 minutes
 	@scripts/setup.sh --cluster
 	@scripts/setup.sh --study
 	@$(PYTHON) -m dunlin.peers.simulated $(if $(QUICK),--quick)

@@ -1,4 +1,4 @@
-"""`make bench-simulation`: collective operations as `dunlin simulate` foretells them, beside what
+"""`make bench-simulation`: collective operations as `dunlin simulate` predicts them, beside what
 they take here: every algorithm, on this node and on hosts that are network namespaces of it. The
 model is measured first, by single cores and pairs of ranks alone, as `dunlin calibrate` does."""
 
@@ -42,7 +42,7 @@ HOSTS, HOST_RANKS = [2, 3, 4], [1, 2, 4]
 SIZES = [8, KIB, 16 * KIB, 128 * KIB, MIB]
 BUDGET_MS = 20
 TIMEOUT_S = 60
-# Of all algorithms; those that take longer than so many times the fastest are not asked for.
+# Algorithms that take longer than so many times the fastest are not asked for.
 GIVE_UP = 20.0
 # What counts as near.
 NEAR = 0.4
@@ -202,14 +202,14 @@ class Launch:
 
 
 # By size and algorithm: what it takes, and whether a call runs it.
-Foretold = dict[tuple[int, str], tuple[float, bool]]
+Predicted = dict[tuple[int, str], tuple[float, bool]]
 
 
-def foretold(model: Path, layout: tuple[int, int], operation: str,
-             sizes: Sequence[int]) -> Foretold:  # fmt: skip
+def predicted(model: Path, layout: tuple[int, int], operation: str,
+             sizes: Sequence[int]) -> Predicted:  # fmt: skip
     """What the simulation says of every algorithm."""
     nodes, ppn = layout
-    found: Foretold = {}
+    found: Predicted = {}
     for algorithms in (["all"], ["selected"]):
         request = Request(str(model), [operation], [nodes], [ppn], sizes, algorithms,
                           give_up=GIVE_UP)  # fmt: skip
@@ -259,7 +259,7 @@ class Model:
 
 @dataclass(frozen=True)
 class Job:
-    """A job, and the model that foretells its calls."""
+    """A job, and the model that predicts its calls."""
 
     library: Library
     model: Model
@@ -279,7 +279,7 @@ class Job:
               tell: "Teller") -> Iterator[Point]:  # fmt: skip
         """All calls of one operation."""
         layout = self.nodes, self.ppn
-        expected = foretold(model, layout, operation, sizes)
+        expected = predicted(model, layout, operation, sizes)
         for algorithm in sorted({algorithm for _, algorithm in expected}):
             tell.say(f"{operation} by {layout_name(layout)}, {algorithm}")
             try:
