@@ -22,6 +22,10 @@ static void wrong_ranks(void)
     EXPECT_ERROR(MPI_ERR_RANK, MPI_Probe(test_size, TAG, world, &status));
     EXPECT_ERROR(MPI_ERR_RANK, MPI_Sendrecv(&value, 1, MPI_INT, test_size, TAG, &other, 1, MPI_INT,
                                             0, TAG, world, &status));
+    /* Nothing is sent then: `still_usable` would receive it. */
+    value = -1;
+    EXPECT_ERROR(MPI_ERR_RANK, MPI_Sendrecv(&value, 1, MPI_INT, (test_rank + 1) % test_size, TAG,
+                                            &other, 1, MPI_INT, test_size, TAG, world, &status));
 }
 
 static void wrong_tags(void)

@@ -29,12 +29,13 @@ pub(crate) type Outgoing = (*const c_void, MPI_Count, MPI_Datatype, c_int, c_int
 /// The arguments of a receive.
 pub(crate) type Incoming = (*mut c_void, MPI_Count, MPI_Datatype, c_int, c_int, MPI_Comm);
 
-/// The fast path of a blocking send in standard mode; false if it must take the slow path.
+/// The fast path of a blocking send in standard mode; false if it must take the slow path, which it
+/// must, too, where `source` is given and no rank.
 ///
 /// # Safety
 /// The program's promises on its buffer.
 #[inline(always)]
-unsafe fn fast_send(message: Outgoing) -> bool {
+unsafe fn fast_send(message: Outgoing, source: Option<Rank>) -> bool {
     let (buf, count, datatype, dest, tag, comm) = message;
     let (Some((start, len)), Some(comm)) =
         (convert::plain_bytes(buf, count, datatype), claimed_comm(comm))
@@ -43,7 +44,7 @@ unsafe fn fast_send(message: Outgoing) -> bool {
     };
     // SAFETY: the program's promise; `plain_bytes` gives no null pointer, and at most `BYTES_MAX`.
     let data = unsafe { std::slice::from_raw_parts(start, len) };
-    dest >= 0 && tag >= 0 && fast_path::send(comm, data, dest as Rank, tag)
+    dest >= 0 && tag >= 0 && fast_path::send(comm, data, dest as Rank, tag, source)
 }
 
 /// A receive's communicator, buffer, source and tag; `None` for arguments that the fast path does
@@ -102,7 +103,8 @@ unsafe fn fast_exchange(
 ) -> Option<c_int> {
     // SAFETY: promised by the caller.
     unsafe {
-        if plain_receive(incoming).is_none() || !fast_send(outgoing) {
+        let (.., source, _) = plain_receive(incoming)?;
+        if !fast_send(outgoing, source) {
             return None;
         }
         let is_here = fast_recv(incoming, status);
@@ -222,7 +224,7 @@ entry_c! {
         let message = (buf, count.into(), datatype, dest, tag, comm);
         // SAFETY: the program's promises.
         unsafe {
-            if fast_send(message) { MPI_SUCCESS } else { send(FUNCTION, STANDARD, message) }
+            if fast_send(message, None) { MPI_SUCCESS } else { send(FUNCTION, STANDARD, message) }
         }
     }
 
@@ -238,7 +240,7 @@ entry_c! {
         let message = (buf, count.into(), datatype, dest, tag, comm);
         // SAFETY: the program's promises.
         unsafe {
-            if !request.is_null() && fast_send(message) {
+            if !request.is_null() && fast_send(message, None) {
                 request.write(COMPLETE_HANDLE);
                 return MPI_SUCCESS;
             }

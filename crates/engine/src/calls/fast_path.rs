@@ -43,9 +43,10 @@ pub fn type_attribute(datatype: u32, keyval: u32) -> Option<usize> {
     engine.types.peek(datatype, |t| t.attributes.get(keyval))?
 }
 
-/// Sends `data` if that can be done at once.
+/// Sends `data` if that can be done at once, and if the source, which a call that also receives
+/// names, exists.
 #[inline(always)]
-pub fn send(comm: CommId, data: &[u8], to: Rank, tag: Tag) -> bool {
+pub fn send(comm: CommId, data: &[u8], to: Rank, tag: Tag, source: Option<Rank>) -> bool {
     let Some(engine) = enter() else { return false };
     let (Ok(comms), Ok(mut messages)) =
         (engine.comms.try_borrow(), engine.messages.try_borrow_mut())
@@ -54,6 +55,9 @@ pub fn send(comm: CommId, data: &[u8], to: Rank, tag: Tag) -> bool {
     };
     let Some(comm) = comms.get(comm) else { return false };
     let Some(peer) = comm.peer(to) else { return false };
+    if source.is_some_and(|source| comm.peer(source).is_none()) {
+        return false;
+    }
     let envelope = Envelope { context: comm.context, source: comm.rank, tag };
     messages.send_now(engine.route(peer), &envelope, data)
 }

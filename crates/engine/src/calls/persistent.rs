@@ -304,6 +304,12 @@ impl Engine {
         self.persistent(&comm, Spec::Collective(PersistentCollective { schedule, module, task }))
     }
 
+    /// Whether a persistent collective is in progress that was freed while it was active: peers may
+    /// still read the memory of this process.
+    pub(crate) fn has_freed_collectives(&self) -> bool {
+        self.operations.any(|operation| operation.clone().as_any().is::<Freed>())
+    }
+
     /// Begins the operation once more.
     pub fn start(&self, id: RequestId) -> Result<()> {
         if is_operation(id) && self.start_well(id) || self.start_staged(id)?.is_some() {

@@ -127,6 +127,11 @@ impl Operations {
         f(&*self.0.borrow().get(id & !OPERATION)?.1)
     }
 
+    /// Whether one is as `f` asks.
+    pub fn any(&self, f: impl Fn(&Rc<dyn Operation>) -> bool) -> bool {
+        self.0.borrow().iter().any(|(_, (_, operation))| f(operation))
+    }
+
     /// Those on a communicator.
     pub fn on(&self, comm: &Rc<Comm>) -> Vec<Rc<dyn Operation>> {
         let table = self.0.borrow();

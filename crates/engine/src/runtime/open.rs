@@ -265,7 +265,8 @@ impl Engine {
         if self.is_left_to_others() {
             return;
         }
-        self.wait_until(|| self.messages.borrow().is_flushed(), || None);
+        let is_flushed = || self.messages.borrow().is_flushed();
+        self.wait_until(|| is_flushed() && !self.has_freed_collectives(), || None);
         if self.spans_nodes {
             self.leave_network();
         }
