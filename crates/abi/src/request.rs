@@ -363,6 +363,38 @@ unsafe fn tell_some(
     }
 }
 
+/// What the status of each of several requests says of one that ended well.
+fn no_error(status: &mut MPI_Status) {
+    status.MPI_ERROR = MPI_SUCCESS;
+}
+
+/// Waits for all, and completes them.
+///
+/// # Safety
+/// `requests` points to `count` requests, `statuses` is null or points to as many statuses.
+#[inline(always)]
+unsafe fn wait_all(
+    function: &'static str,
+    count: c_int,
+    requests: *mut MPI_Request,
+    statuses: *mut MPI_Status,
+) -> c_int {
+    // SAFETY: promised by the caller.
+    unsafe {
+        let done = fast::wait_all(function, count, requests, statuses, no_error);
+        if done > 0 && done == count as usize {
+            return MPI_SUCCESS;
+        }
+        let (left, rest) = (count - done as c_int, requests.wrapping_add(done));
+        // `MPI_STATUSES_IGNORE` is null, and stays it.
+        let statuses = statuses.wrapping_add(if statuses.is_null() { 0 } else { done });
+        on_requests(function, left, rest, |engine, requests| {
+            engine.wait_all(&requests.present());
+            take_all(engine, requests, 0..requests.len(), statuses)
+        })
+    }
+}
+
 entry! {
     fn MPI_Waitall(
         count: c_int,
@@ -371,20 +403,7 @@ entry! {
     ) -> c_int {
         // SAFETY: the program passes arrays of `count` requests and statuses.
         unsafe {
-            let no_error = |status: &mut MPI_Status| status.MPI_ERROR = MPI_SUCCESS;
-            let (requests, statuses) = (array_of_requests, array_of_statuses);
-            let done = fast::wait_all(FUNCTION, count, requests, statuses, no_error);
-            if done > 0 && done == count as usize {
-                return MPI_SUCCESS;
-            }
-            let (left, rest) = (count - done as c_int, array_of_requests.wrapping_add(done));
-            // `MPI_STATUSES_IGNORE` is null, and stays it.
-            let statuses = array_of_statuses
-                .wrapping_add(if array_of_statuses.is_null() { 0 } else { done });
-            on_requests(FUNCTION, left, rest, |engine, requests| {
-                engine.wait_all(&requests.present());
-                take_all(engine, requests, 0..requests.len(), statuses)
-            })
+            wait_all(FUNCTION, count, array_of_requests, array_of_statuses)
         }
     }
 
@@ -396,6 +415,15 @@ entry! {
     ) -> c_int {
         // SAFETY: the program passes arrays of `count` requests and statuses, and a flag.
         unsafe {
+            if !flag.is_null() {
+                if let Some(ended) = fast::have_all_ended(FUNCTION, count, array_of_requests) {
+                    flag.write(ended.into());
+                    return match ended {
+                        true => wait_all(FUNCTION, count, array_of_requests, array_of_statuses),
+                        false => MPI_SUCCESS,
+                    };
+                }
+            }
             on_requests(FUNCTION, count, array_of_requests, |engine, requests| {
                 let present = requests.present();
                 let complete =
@@ -417,7 +445,8 @@ entry! {
     ) -> c_int {
         // SAFETY: the program passes an array of `count` requests, an index and perhaps a status.
         unsafe {
-            if fast::wait_any(FUNCTION, (count, array_of_requests), index, status) {
+            let (requests, outcome) = ((count, array_of_requests), (index, status));
+            if fast::wait_some(FUNCTION, requests, 1, outcome, |_| ()).is_some() {
                 return MPI_SUCCESS;
             }
             on_requests(FUNCTION, count, array_of_requests, |engine, requests| {
@@ -441,6 +470,16 @@ entry! {
         // SAFETY: the program passes an array of `count` requests, an index, a flag and perhaps a
         // status.
         unsafe {
+            if !flag.is_null() {
+                let (requests, outcome) = ((count, array_of_requests), (index, status));
+                if let Some(found) = fast::test_some(FUNCTION, requests, 1, outcome, |_| ()) {
+                    flag.write(found);
+                    if found == 0 {
+                        index.write(MPI_UNDEFINED);
+                    }
+                    return MPI_SUCCESS;
+                }
+            }
             on_requests(FUNCTION, count, array_of_requests, |engine, requests| {
                 let none = requests.active(engine).is_empty();
                 let any = polled(engine, || !requests.complete(engine).is_empty());
@@ -463,6 +502,15 @@ entry! {
     ) -> c_int {
         // SAFETY: the program passes arrays of `incount` elements and a count.
         unsafe {
+            let (requests, outcomes) =
+                ((incount, array_of_requests), (array_of_indices, array_of_statuses));
+            if !outcount.is_null() {
+                let found = fast::wait_some(FUNCTION, requests, usize::MAX, outcomes, no_error);
+                if let Some(found) = found {
+                    outcount.write(found);
+                    return MPI_SUCCESS;
+                }
+            }
             on_requests(FUNCTION, incount, array_of_requests, |engine, requests| {
                 let active = requests.active(engine);
                 if active.is_empty() {
@@ -483,6 +531,15 @@ entry! {
     ) -> c_int {
         // SAFETY: the program passes arrays of `incount` elements and a count.
         unsafe {
+            let (requests, outcomes) =
+                ((incount, array_of_requests), (array_of_indices, array_of_statuses));
+            if !outcount.is_null() {
+                let found = fast::test_some(FUNCTION, requests, usize::MAX, outcomes, no_error);
+                if let Some(found) = found {
+                    outcount.write(found);
+                    return MPI_SUCCESS;
+                }
+            }
             on_requests(FUNCTION, incount, array_of_requests, |engine, requests| {
                 if requests.active(engine).is_empty() {
                     return put(outcount, MPI_UNDEFINED, "outcount");

@@ -28,8 +28,8 @@ pub unsafe fn wait_all(
     if requests.is_null() {
         return 0;
     }
-    // SAFETY: within the array promised by the caller.
-    let claim = |i| claim(unsafe { *requests.add(i) });
+    // SAFETY: promised by the caller.
+    let claim = unsafe { claims(requests) };
     fast_path::wait_all(function, count, claim, |i, outcome, is_gone| {
         // SAFETY: within the arrays promised by the caller.
         unsafe {
@@ -54,35 +54,104 @@ fn claim(handle: MPI_Request) -> Claim {
     }
 }
 
-/// `MPI_Waitany`; false if it must take the slow path.
+/// What the handles in an array stand for.
 ///
 /// # Safety
-/// `requests` is null or points to `count` requests, `index` is null or points to an int, `status`
-/// is null or points to a status.
+/// What the closure is given is the place of a request in the array at `requests`.
 #[inline(always)]
-pub unsafe fn wait_any(
-    function: &'static str,
-    (count, requests): (c_int, *mut MPI_Request),
-    index: *mut c_int,
-    status: *mut MPI_Status,
-) -> bool {
-    let Ok(count) = usize::try_from(count) else { return false };
-    if requests.is_null() || index.is_null() {
-        return false;
-    }
-    // SAFETY: within the array promised by the caller.
-    let claim = |i| claim(unsafe { *requests.add(i) });
-    let found = fast_path::wait_any(function, count, claim, |i, outcome, is_gone| {
+unsafe fn claims(requests: *mut MPI_Request) -> impl Fn(usize) -> Claim {
+    // SAFETY: promised by the caller.
+    move |i| claim(unsafe { *requests.add(i) })
+}
+
+/// Writes where each completed request stood, and its outcome.
+///
+/// # Safety
+/// As for [`wait_some`], and the closure is given the places of requests.
+#[inline(always)]
+unsafe fn tells(
+    requests: *mut MPI_Request,
+    (indices, statuses): (*mut c_int, *mut MPI_Status),
+    mut also: impl FnMut(&mut MPI_Status),
+) -> impl FnMut(usize, &Status, bool) {
+    let mut found = 0;
+    move |i, outcome, is_gone| {
         // SAFETY: promised by the caller.
         unsafe {
             if is_gone {
                 requests.add(i).write(MPI_REQUEST_NULL);
             }
-            put_status(status, outcome);
+            indices.add(found).write(i as c_int);
+            if !statuses.is_null() {
+                put_status(statuses.add(found), outcome);
+                also(&mut *statuses.add(found));
+            }
         }
-    });
+        found += 1;
+    }
+}
+
+/// `MPI_Waitsome`, and `MPI_Waitany`, which completes one at `most`: how many it has completed;
+/// `None` if it must take the slow path.
+///
+/// # Safety
+/// `requests` is null or points to `count` requests. `indices` is null or points to `most` ints, or
+/// to `count` if that is less, `statuses` is null or points to as many statuses.
+#[inline(always)]
+pub unsafe fn wait_some(
+    function: &'static str,
+    (count, requests): (c_int, *mut MPI_Request),
+    most: usize,
+    (indices, statuses): (*mut c_int, *mut MPI_Status),
+    also: impl FnMut(&mut MPI_Status),
+) -> Option<c_int> {
+    let count = usize::try_from(count).ok()?;
+    if requests.is_null() || indices.is_null() {
+        return None;
+    }
     // SAFETY: promised by the caller.
-    found.inspect(|&i| unsafe { index.write(i as c_int) }).is_some()
+    let (claim, tell) = unsafe { (claims(requests), tells(requests, (indices, statuses), also)) };
+    let completed = fast_path::wait_some(function, (count, most), claim, tell);
+    (completed > 0).then_some(completed as c_int)
+}
+
+/// `MPI_Testsome` and `MPI_Testany`, in the same way.
+///
+/// # Safety
+/// As for [`wait_some`].
+#[inline(always)]
+pub unsafe fn test_some(
+    function: &'static str,
+    (count, requests): (c_int, *mut MPI_Request),
+    most: usize,
+    (indices, statuses): (*mut c_int, *mut MPI_Status),
+    also: impl FnMut(&mut MPI_Status),
+) -> Option<c_int> {
+    let count = usize::try_from(count).ok()?;
+    if requests.is_null() || indices.is_null() {
+        return None;
+    }
+    // SAFETY: promised by the caller.
+    let (claim, tell) = unsafe { (claims(requests), tells(requests, (indices, statuses), also)) };
+    fast_path::test_some(function, (count, most), claim, tell).map(|completed| completed as c_int)
+}
+
+/// Whether all of `count` requests have ended; `None` if the slow path must look.
+///
+/// # Safety
+/// `requests` is null or points to `count` requests.
+#[inline(always)]
+pub unsafe fn have_all_ended(
+    function: &'static str,
+    count: c_int,
+    requests: *mut MPI_Request,
+) -> Option<bool> {
+    let count = usize::try_from(count).ok()?;
+    if requests.is_null() {
+        return None;
+    }
+    // SAFETY: promised by the caller.
+    fast_path::have_all_ended(function, count, unsafe { claims(requests) })
 }
 
 /// `MPI_Test`; false if it must take the slow path.

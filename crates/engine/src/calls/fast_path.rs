@@ -218,47 +218,134 @@ pub fn wait_all(
     next.get()
 }
 
-/// Completes the first of `count` requests that has ended well, waiting until one has: its
-/// position, after its outcome was shown and whether it is gone. `None` if the slow path must look:
-/// there is none in progress, or one that has failed, is inactive, or is of a kind that
-/// [`wait_all`] does not know comes before.
+/// Completes those of `count` requests that have ended well, the first first and `most` at most,
+/// waiting until one has: how many, after the outcome of each was shown and whether it is gone. 0
+/// if the slow path must look: none is in progress, or none has ended but what has failed, is
+/// inactive, or is of a kind that [`wait_all`] does not know.
 #[inline(always)]
-pub fn wait_any(
+pub fn wait_some(
     function: &'static str,
-    count: usize,
+    (count, most): (usize, usize),
     claim: impl Fn(usize) -> Claim,
     mut show: impl FnMut(usize, &Status, bool),
-) -> Option<usize> {
-    let engine = enter()?;
+) -> usize {
+    let Some(engine) = enter() else { return 0 };
     engine.function.set(function);
-    let (mut found, pending) = (None, Cell::new(None));
+    let (mut found, pending) = (Look::Other, Cell::new(None));
     let mut ready = || {
         // Waits ask more than once.
-        if found.is_some() {
-            return true;
+        if !matches!(found, Look::Taken(_)) {
+            found = take_some(&engine, (count, most), &claim, &mut show);
         }
-        pending.set(None);
-        for i in 0..count {
-            let id = match claim(i) {
-                Claim::Null => continue,
-                Claim::Request(id) => id,
-                Claim::Other => return true,
-            };
-            match finish_well(&engine, id, |outcome, is_gone| show(i, outcome, is_gone)) {
-                Some(true) => {
-                    found = Some(i);
-                    return true;
-                }
-                Some(false) => pending.set(pending.get().or(Some(id))),
-                None => return true,
-            }
-        }
+        pending.set(if let Look::Pending(id) = found { Some(id) } else { None });
         pending.get().is_none()
     };
     if !ready() {
         engine.wait_until(&mut ready, || engine.first_pending(&[pending.get()?]));
     }
-    found
+    if let Look::Taken(taken) = found { taken } else { 0 }
+}
+
+/// Does the same without waiting, after a push if none has ended yet; `None` if the slow path must
+/// look.
+#[inline(always)]
+pub fn test_some(
+    function: &'static str,
+    (count, most): (usize, usize),
+    claim: impl Fn(usize) -> Claim,
+    mut show: impl FnMut(usize, &Status, bool),
+) -> Option<usize> {
+    let engine = enter()?;
+    engine.function.set(function);
+    let mut look = || match take_some(&engine, (count, most), &claim, &mut show) {
+        Look::Taken(taken) => Some(taken),
+        Look::Pending(_) => Some(0),
+        Look::Other => None,
+    };
+    let at_once = look()?;
+    if at_once > 0 {
+        return Some(at_once);
+    }
+    engine.poll();
+    look().inspect(|&taken| {
+        if taken == 0 {
+            engine.found_nothing();
+        }
+    })
+}
+
+/// Whether all of `count` requests have ended, after a push if they have not yet: then [`wait_all`]
+/// completes them. `None` if the slow path must look.
+#[inline(always)]
+pub fn have_all_ended(
+    function: &'static str,
+    count: usize,
+    claim: impl Fn(usize) -> Claim,
+) -> Option<bool> {
+    let engine = enter()?;
+    engine.function.set(function);
+    let next = Cell::new(0);
+    let look = || {
+        while next.get() < count {
+            match claim(next.get()) {
+                Claim::Request(id) if !engine.is_complete(id) => return Some(false),
+                Claim::Request(_) | Claim::Null => next.set(next.get() + 1),
+                Claim::Other => return None,
+            }
+        }
+        Some(true)
+    };
+    if look()? {
+        return Some(true);
+    }
+    engine.poll();
+    look().inspect(|&have_ended| {
+        if !have_ended {
+            engine.found_nothing();
+        }
+    })
+}
+
+/// What a look at several requests has come to.
+enum Look {
+    /// So many have been completed.
+    Taken(usize),
+    /// None has ended; this one is in progress.
+    Pending(RequestId),
+    /// The slow path must look.
+    Other,
+}
+
+/// Completes those of `count` requests that have ended well, `most` at most.
+#[inline(always)]
+fn take_some(
+    engine: &Engine,
+    (count, most): (usize, usize),
+    claim: impl Fn(usize) -> Claim,
+    mut show: impl FnMut(usize, &Status, bool),
+) -> Look {
+    let (mut taken, mut pending, mut is_plain) = (0, None, true);
+    for i in 0..count {
+        let ended = match claim(i) {
+            Claim::Null => continue,
+            Claim::Request(id) => {
+                let ended = finish_well(engine, id, |outcome, is_gone| show(i, outcome, is_gone));
+                pending = pending.or((ended == Some(false)).then_some(id));
+                ended
+            }
+            Claim::Other => None,
+        };
+        is_plain &= ended.is_some();
+        taken += usize::from(ended == Some(true));
+        if taken == most {
+            break;
+        }
+    }
+    match pending {
+        _ if taken > 0 => Look::Taken(taken),
+        Some(id) if is_plain => Look::Pending(id),
+        _ => Look::Other,
+    }
 }
 
 /// Finishes a request that has ended well: shows its outcome and whether it is gone. False while it
