@@ -10,7 +10,14 @@ static const struct bench_column COLUMNS[] = {
     {"messages_per_s", "Messages/s", 0}, {"pairs", "Pairs", 0}, {NULL, NULL, 0},
 };
 
+/* The calls that complete a window's requests (`--mode`). */
+static const char *const MODES[] = {"waitall", "waitany", "waitsome",
+                                    "testall", "testany", "testsome"};
+enum mode { WAITALL, WAITANY, WAITSOME, TESTALL, TESTANY, TESTSOME, MODE_COUNT };
+
 struct pair {
+    enum mode mode;
+    int *indices; /* of completed requests */
     const struct bench_options *o;
     char *out, *in;
     size_t stride, in_stride;
@@ -19,6 +26,34 @@ struct pair {
     bool sends, receives, acknowledges;
     MPI_Request *requests;
 };
+
+static void complete(struct pair *p, int open)
+{
+    for (int left = open, count = 0; left > 0; left -= count) {
+        switch (p->mode) {
+        case WAITANY:
+            MPI_Waitany(open, p->requests, p->indices, MPI_STATUS_IGNORE);
+            count = 1;
+            break;
+        case WAITSOME:
+            MPI_Waitsome(open, p->requests, &count, p->indices, MPI_STATUSES_IGNORE);
+            break;
+        case TESTALL:
+            MPI_Testall(open, p->requests, &count, MPI_STATUSES_IGNORE);
+            count *= open;
+            break;
+        case TESTANY:
+            MPI_Testany(open, p->requests, p->indices, &count, MPI_STATUS_IGNORE);
+            break;
+        case TESTSOME:
+            MPI_Testsome(open, p->requests, &count, p->indices, MPI_STATUSES_IGNORE);
+            break;
+        default:
+            MPI_Waitall(open, p->requests, MPI_STATUSES_IGNORE);
+            count = open;
+        }
+    }
+}
 
 /* One window and its acknowledgement. The buffers of a window that arrives are all different, as
  * MPI wants it, but for `--one-buffer`: OSU's and Intel's benchmarks receive all into one. */
@@ -36,7 +71,7 @@ static void window_once(void *context, long round)
         MPI_Isend(p->out + at * p->stride, p->count, p->type, p->partner, TAG_DATA,
                   MPI_COMM_WORLD, &p->requests[open++]);
     }
-    MPI_Waitall(open, p->requests, MPI_STATUSES_IGNORE);
+    complete(p, open);
     if (p->acknowledges)
         MPI_Send(ack, sizeof ack, MPI_BYTE, p->partner, TAG_ACK, MPI_COMM_WORLD);
     else
@@ -56,7 +91,12 @@ static struct pair meet(const struct bench_options *o, struct bench_world w)
     p.out = bench_alloc(p.sends ? p.stride * (size_t)o->rotate : 1);
     p.in = bench_alloc(!p.receives ? 1 : p.stride * (o->one_buffer ? 1 : (size_t)o->window));
     p.requests = calloc(2 * (size_t)o->window, sizeof *p.requests);
-    if (p.requests == NULL) bench_die("no memory for windows of %ld requests", o->window);
+    p.indices = calloc(2 * (size_t)o->window, sizeof *p.indices);
+    while (p.mode < MODE_COUNT && strcmp(MODES[p.mode], o->mode) != 0) p.mode++;
+    if (p.mode == MODE_COUNT)
+        bench_die("--mode is `%s`; it must be waitall, waitany, waitsome, testall, testany or "
+                  "testsome", o->mode);
+    if (p.requests == NULL || p.indices == NULL) bench_die("no memory for windows of %ld requests", o->window);
     return p;
 }
 
@@ -85,20 +125,30 @@ static struct rates measure(struct pair *p, struct bench_world w, long windows, 
                           .median_windows_per_s = sum};
 }
 
+/* The benchmark, and what differs from its usual form. */
+static const char *title(const struct bench_options *o, const struct pair *p)
+{
+    static char title[64];
+    snprintf(title, sizeof title, "bandwidth%s%s%s%s", o->both_ways ? "_both_ways" : "",
+             o->one_buffer ? "_one_buffer" : "", p->mode == WAITALL ? "" : "_",
+             p->mode == WAITALL ? "" : o->mode);
+    return title;
+}
+
 int main(int argc, char **argv)
 {
     struct bench_options o = {
         .name = "bandwidth", .about = "windows of messages between pairs of ranks",
         .extra = "  --both-ways    both partners send at once\n"
-                 "  --one-buffer   all messages of a window arrive in the same memory\n",
+                 "  --one-buffer   all messages of a window arrive in the same memory\n"
+                 "  --mode NAME    of the call that completes a window: waitall, waitany, waitsome,\n"
+                 "                 testall, testany, testsome (default waitall)\n",
         .bytes_min = 1, .bytes_max = 4 << 20, .iterations = 5000, .warmup = 10, .budget_ms = 200,
-        .window = 64, .rotate = 1};
+        .window = 64, .rotate = 1, .mode = "waitall"};
     struct bench_world w = bench_init(&o, argc, argv, 2);
     struct pair p = meet(&o, w);
     double *samples_s = bench_samples(o.iterations);
-    if (o.both_ways) o.name = "bandwidth_both_ways";
-    if (p.in_stride == 0) o.name = o.both_ways ? "bandwidth_both_ways_one_buffer"
-                                               : "bandwidth_one_buffer";
+    o.name = title(&o, &p);
     if (w.rank == 0) bench_header(&o, COLUMNS);
     for (int i = 0; i < o.size_count; i++) {
         struct bench_layout layout = bench_layout_make(&o, o.sizes[i]);
@@ -117,6 +167,7 @@ int main(int argc, char **argv)
     free(p.out);
     free(p.in);
     free(p.requests);
+    free(p.indices);
     free(samples_s);
     MPI_Finalize();
     return 0;

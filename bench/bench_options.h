@@ -21,7 +21,8 @@ struct bench_options {
     long rotate;        /* buffers used in turn; more than the caches hold makes them cold */
     long threads;       /* of each rank (latency_threads, threads_rate) */
     const char *op;     /* operations by name, with commas between (collective) */
-    const char *mode;   /* how operations are started (collective), communicators (threads_rate) */
+    const char *mode;   /* how operations are started (collective), which communicators
+                           (threads_rate), the call that completes requests (bandwidth) */
     const char *flavor; /* of windows, with commas between (onesided, passive_target) */
     const char *sync;   /* how they are synchronised, with commas between (onesided) */
     const char *layout; /* a datatype of bench_layout.h; sizes then count its elements */

@@ -91,6 +91,14 @@ class Programs(unittest.TestCase):
             self.assertEqual([(r["bench"], r["bytes"]) for r in rows],
                              [(f"{name}_one_buffer", size) for size in (8, 16, 32)])
 
+    def test_a_window_may_be_completed_by_any_call(self):
+        for mode in "waitany", "waitsome", "testall", "testany", "testsome":
+            for r in self.said("bandwidth", 2, *SHORT, "--mode", mode, "--both-ways"):
+                self.assertEqual(r["bench"], f"bandwidth_both_ways_{mode}")
+                self.assertGreater(r["messages_per_s"], 0)
+        with self.assertRaisesRegex(DunlinError, "--mode is `waitfor`; it must be waitall"):
+            self.said("bandwidth", 2, "--mode", "waitfor")
+
     def test_bandwidth_counts_pairs_and_leaves_out_who_has_no_partner(self):
         rows = self.said("bandwidth", 5, *SHORT, "--both-ways")
         self.assertEqual({(r["bench"], r["pairs"]) for r in rows}, {("bandwidth_both_ways", 2)})

@@ -37,6 +37,8 @@ OVERLAP_SIZES = [8, 8 * KIB, 64 * KIB, 256 * KIB, MIB, 4 * MIB]
 # Windows from 8 KiB, below which no buffer matters, to 1 MiB: 64 longer ones would fill the memory
 # of small machines.
 WINDOW_SIZES = [size for size in MESSAGE_SIZES if 8 * KIB <= size <= MIB]
+# Calls that complete a window beside `MPI_Waitall`.
+COMPLETIONS = ["waitany", "waitsome", "testall", "testany", "testsome"]
 # Which buffers a window of `bandwidth` uses. Of 64 in turn, each is cold when it is sent.
 BUFFERS = {"one_buffer": ["--one-buffer"], "own_buffers": ["--rotate", "64"]}
 WINDOW_FLAVORS = ["allocate", "create", "dynamic"]
@@ -161,7 +163,7 @@ def pairs(plan: Plan) -> list[Case]:
         Case("latency_threads", "latency with threads", "latency_threads", 2, MICROSECONDS,
              ["--threads", "1", *plan.sized([8, KIB]), *budget], situation),
     ]
-    cases += [*crossing(plan), *windows(plan), *threads(plan),
+    cases += [*crossing(plan), *windows(plan), *completions(plan), *threads(plan),
               Case("exchange", "messages behind a computation", "overlap", 2, ALONE,
                    [*plan.sized(OVERLAP_SIZES), *budget], situation)]
     if plan.full:
@@ -188,6 +190,14 @@ def windows(plan: Plan) -> list[Case]:
                  [*both, *buffers, *words], plan.situation(2))
             for name, buffers in BUFFERS.items()
             for ways, both in (("", []), ("_both_ways", ["--both-ways"]))]
+
+
+def completions(plan: Plan) -> list[Case]:
+    """8 messages each way, completed by other calls than `MPI_Waitall`."""
+    words = ["--both-ways", "--window", "8", *plan.sized([8]), *plan.budget(100, 40)]
+    return [Case(f"bandwidth_both_ways_{mode}", "calls that complete some", "bandwidth", 2,
+                 MESSAGES, ["--mode", mode, *words], plan.situation(2))
+            for mode in COMPLETIONS]
 
 
 def threads(plan: Plan) -> list[Case]:
