@@ -34,6 +34,7 @@ struct bench_options {
     bool samples;       /* every measured value too, in JSON */
     bool placement;     /* first say where each rank runs, in JSON */
     bool messages_clock; /* synchronise clocks by messages, also on one node (collective) */
+    bool completion;     /* of blocking operations the time to completion alone (collective) */
 };
 
 static inline void bench_help(const struct bench_options *o)
@@ -136,6 +137,7 @@ static inline void bench_parse(struct bench_options *o, int argc, char **argv)
         else if (strcmp(a, "--samples") == 0) o->json = o->samples = true;
         else if (strcmp(a, "--placement") == 0) o->json = o->placement = true;
         else if (strcmp(a, "--messages-clock") == 0) o->messages_clock = true;
+        else if (strcmp(a, "--completion") == 0) o->completion = true;
         else if (strcmp(a, "--pin") == 0) o->pin = true;
         else if (strcmp(a, "--no-pin") == 0) o->pin = false;
         else if (strcmp(a, "--both-ways") == 0) o->both_ways = true;

@@ -17,6 +17,11 @@ static const struct bench_column BLOCKING[] = {
     {"local_us", "Local (us)", 3},  {"after_barrier_us", "After barrier (us)", 3},
     {"in_a_row_us", "In a row (us)", 3}, {NULL, NULL, 0},
 };
+static const struct bench_column COMPLETION[] = {
+    {"ranks", "Ranks", 0},          {"complete_us", "Complete (us)", 3},
+    {"complete_min_us", "Min (us)", 3}, {"complete_p99_us", "p99 (us)", 3},
+    {"local_us", "Local (us)", 3},  {NULL, NULL, 0},
+};
 static const struct bench_column OVERLAPPED[] = {
     {"ranks", "Ranks", 0},          {"pure_us", "Pure (us)", 3},
     {"overall_us", "Overall (us)", 3}, {"compute_us", "Compute (us)", 3},
@@ -177,6 +182,12 @@ static void measure_blocking(struct run *r, size_t bytes, struct instants *t, do
     record(r, blocking_once, n, t);
     double local = operation_us(r, t->local_us, n, bytes);
     struct bench_stats s = completion_us(r, t, n, bytes, scratch);
+    if (r->o->completion) {
+        if (r->w.rank == 0)
+            bench_row(r->o, COMPLETION, bytes,
+                      (double[]){r->w.size, s.median, s.min, s.p99, local});
+        return;
+    }
     n = bench_warm(r->o, after_barrier_once, r);
     record(r, after_barrier_once, n, t);
     double after_barrier = mean_us(r, t->local_us, n);
@@ -298,7 +309,8 @@ static void measure_operation(struct run *r, MPI_Comm circle, struct instants *t
     bool blocking = strcmp(o->mode, "blocking") == 0, barrier = r->op == &OPERATIONS[0];
     snprintf(r->name, sizeof r->name, "%s%s%s", r->op->name, blocking ? "" : "_",
              blocking ? "" : o->mode);
-    if (r->w.rank == 0) bench_header(o, blocking ? BLOCKING : OVERLAPPED);
+    const struct bench_column *of_blocking = o->completion ? COMPLETION : BLOCKING;
+    if (r->w.rank == 0) bench_header(o, blocking ? of_blocking : OVERLAPPED);
     for (int s = 0; s < (barrier ? 1 : o->size_count); s++)
         measure(r, barrier ? 0 : o->sizes[s], local ? circle : MPI_COMM_WORLD, t, scratch);
 }
@@ -307,7 +319,8 @@ int main(int argc, char **argv)
 {
     struct bench_options o = {
         .name = "collective", .about = "collective operations",
-        .extra = "  --messages-clock  synchronise clocks by messages, also on one node\n"
+        .extra = "  --completion   of blocking operations measure the time to completion alone\n"
+                 "  --messages-clock  synchronise clocks by messages, also on one node\n"
                  "  --op NAMES     operations with commas between, or all (default all)\n"
                  "  --mode MODE    blocking, nonblocking or persistent (default blocking)\n",
         .bytes_min = 8, .bytes_max = 1 << 20, .iterations = 5000, .warmup = 100, .budget_ms = 100,

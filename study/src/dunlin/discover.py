@@ -16,7 +16,7 @@ from typing import Any
 
 from dunlin import checkout, execution, programs
 from dunlin.errors import DunlinError
-from dunlin.libraries import PLAIN, Library, identify, necessary_environment
+from dunlin.libraries import DUNLIN, PLAIN, Library, identify, necessary_environment
 
 # Intel's mpirun is a script that needs its directory on PATH; its mpiexec does not.
 LAUNCHERS = ["mpiexec", "mpirun"]
@@ -247,3 +247,11 @@ def find(at: Iterable[Path] = (), *, everywhere: bool = True) -> list[Library]:
     """Every library that is there, usable or not."""
     places = [*at, *default_places()]
     return named([probe(c) for c in candidates(places, everywhere=everywhere)])
+
+
+def dunlin(at: Iterable[Path] = ()) -> Library:
+    """The first Dunlin that is found."""
+    library = next((found for found in find(at) if found.vendor == DUNLIN), None)
+    if library is None:
+        raise DunlinError("Dunlin's mpirun was not found; name its directory with --at")
+    return library

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from dunlin import limits, stats, tuning
 from dunlin.simulation import LIBRARIES, Request, Result
-from dunlin.tuning import Cell, Rule
+from dunlin.tuning import Cell
 
 BUILT_IN = "built-in"
 OTHERS = (BUILT_IN, *LIBRARIES)
@@ -65,7 +65,7 @@ def gains_of(results: Iterable[Result]) -> list[Gain]:
         for costs in kinds:
             rules = tuning.rules_of(costs)
             for cell, times in costs.by_cell.items():
-                name = _tuned(rules, cell)
+                name = tuning.chosen(rules, cell)
                 ratios = {
                     other: stats.geometric_mean(otherwise[operation, cell, other]) / times[name]
                     for other in OTHERS
@@ -84,11 +84,3 @@ def summary(gains: Sequence[Gain], other: str) -> Summary:
 def _cell(result: Result) -> Cell:
     size = 0 if result.operation in tuning.WITHOUT_SIZE else result.bytes
     return result.nodes, result.ppn, size
-
-
-def _tuned(rules: Sequence[Rule], cell: Cell) -> str:
-    def covers(rule: Rule) -> bool:
-        ranges = zip((rule.nodes, rule.ppn, rule.bytes), cell, strict=True)
-        return all(low <= at and (high is None or at <= high) for (low, high), at in ranges)
-
-    return next((rule.algorithm for rule in rules if covers(rule)), tuning.BUILT_IN)

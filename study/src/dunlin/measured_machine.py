@@ -7,6 +7,7 @@ from pathlib import Path
 
 from dunlin import calibration, network_calibration
 from dunlin.calibration import Value
+from dunlin.hosts import Hosts
 from dunlin.libraries import Library
 
 
@@ -20,8 +21,7 @@ def measure(
 ) -> tuple[dict[str, Value], str]:
     """The values of a model, and its file. Where `between` starts ranks on two hosts, it has a
     network. `tell` hears what is measured now, and which round it is."""
-    # Within a job of several nodes, this one is still measured alone.
-    alone = replace(library, environment={**library.environment, "DUNLIN_ALLOCATION": "none"})
+    alone = Hosts().library(library, 1)
     caches, description = calibration.caches(len(cpus)), f"{platform.node()}, measured"
     nodes, networks = [], []
     if between:

@@ -1,4 +1,5 @@
-"""A table of algorithms for a machine, from simulations: for each job the fastest, in few rules."""
+"""A table of algorithms for a machine, from what each takes by simulation or by measurement: for
+each job the fastest, in few rules."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -6,14 +7,15 @@ from dataclasses import dataclass
 from itertools import pairwise
 from math import inf, sqrt
 
-from dunlin import stats
+from dunlin import stats, words
 from dunlin.simulation import Result
 
 # A rule may cover jobs of which its algorithm is slower than the fastest one by so much.
 TOLERANCE = 0.1
-# The choice of the built-in rules, which stays if it is slower by less than twice as much: they
-# were measured, if on another machine, and a smaller gain is not worth a rule.
+# The choice of the built-in rules, which by simulation stays if it is slower by less than twice as
+# much: they were measured, if on another machine, and a smaller gain is not worth a rule.
 BUILT_IN = ""
+BUILT_IN_LOSS_MAX = 2.0 * TOLERANCE
 # The table of these does not know sizes (docs/selection.md).
 WITHOUT_SIZE = ("alltoallv", "barrier", "gatherv", "scatterv")
 Cell = tuple[int, int, int]  # nodes, ranks per node, bytes
@@ -26,6 +28,7 @@ class Costs:
 
     oversubscribed: bool
     by_cell: Mapping[Cell, Mapping[str, float]]
+    built_in_loss_max: float = BUILT_IN_LOSS_MAX
 
     def loss(self, cell: Cell, algorithm: str) -> float:
         """How much longer than the fastest, as a part; infinite if it was given up or cannot."""
@@ -35,7 +38,7 @@ class Costs:
     def may_run(self, cell: Cell, algorithm: str) -> bool:
         """Whether it may be chosen: no rule makes a job slower than it was."""
         if algorithm == BUILT_IN:
-            return self.loss(cell, BUILT_IN) <= 2.0 * TOLERANCE
+            return self.loss(cell, BUILT_IN) <= self.built_in_loss_max
         return self.loss(cell, algorithm) <= min(TOLERANCE, self.loss(cell, BUILT_IN))
 
 
@@ -48,6 +51,26 @@ class Rule:
     bytes: tuple[int, int | None]
     oversubscribed: bool
     algorithm: str
+
+    def covers(self, cell: Cell) -> bool:
+        """Whether it decides there, unless an earlier rule does."""
+        ranges = zip((self.nodes, self.ppn, self.bytes), cell, strict=True)
+        return all(low <= at and (high is None or at <= high) for (low, high), at in ranges)
+
+
+@dataclass(frozen=True)
+class Simplification:
+    """What it costs that one rule serves several calls, or that the built-in rules do."""
+
+    calls: int
+    gain: float  # how many times as fast as by the built-in rules, on average
+    loss: float  # how much longer than by the fastest algorithm of each call, on average
+    most: tuple[float, Cell]  # of a call, and which
+
+    def __str__(self) -> str:
+        lost, at = self.most
+        each = f" of each, at most {words.percent(lost)} ({words.cell(*at)})"
+        return f"{words.percent(self.loss)} behind the fastest{each if self.calls > 1 else ''}"
 
 
 def costs_of(results: Iterable[Result]) -> dict[str, list[Costs]]:
@@ -177,11 +200,44 @@ def _limits(axis: Sequence[int], places: range) -> tuple[int, int]:
     return low, limits[last] if last < len(limits) else axis[-1]
 
 
-def text(operation: str, rules: Sequence[Rule], parameters: Mapping[str, tuple[str, int]]) -> str:
-    """As a table file has it."""
+def chosen(rules: Sequence[Rule], cell: Cell) -> str:
+    """What runs there: by the first rule that covers it, or else by the built-in ones."""
+    return next((rule.algorithm for rule in rules if rule.covers(cell)), BUILT_IN)
+
+
+def simplification(
+    times: Mapping[Cell, Mapping[str, float]], rules: Sequence[Rule], of: Rule | None
+) -> Simplification | None:
+    """Of a rule (none: of the built-in ones), over the calls that it decides; none if there are
+    none. `times`: what each algorithm takes."""
+    losses, gains = [], []
+    for cell, known in sorted(times.items()):
+        if next((rule for rule in rules if rule.covers(cell)), None) is not of:
+            continue
+        took = known[of.algorithm if of else BUILT_IN]
+        losses.append((took / min(known.values()) - 1.0, cell))
+        gains.append(known[BUILT_IN] / took)
+    if not losses:
+        return None
+    mean = stats.geometric_mean([1.0 + loss for loss, _ in losses]) - 1.0
+    most = max(losses, key=lambda loss: loss[0])
+    return Simplification(len(losses), stats.geometric_mean(gains), mean, most)
+
+
+def text(
+    operation: str, costs: Costs, rules: Sequence[Rule],
+    parameters: Mapping[str, tuple[str, int]],
+    times: Mapping[Cell, Mapping[str, float]] | None = None,
+) -> str:  # fmt: skip
+    """As a table file has it; above each rule what it gains and costs by what algorithms take
+    (`times`, unless that is the costs), at last what calls lose that no rule covers."""
+    known = costs.by_cell if times is None else times
     lines = []
     for rule in rules:
         smallest, largest = rule.bytes
+        if cost := simplification(known, rules, rule):
+            calls, gain = words.plural(cost.calls, "call"), words.times(cost.gain)
+            lines += [f"# {calls}: {gain} as fast as by the built-in rules; {cost}"]
         lines += [f"[[{operation}]]"]
         lines += _conditions("nodes", *rule.nodes) + _conditions("ranks_per_node", *rule.ppn)
         lines += [f"oversubscribed = {str(rule.oversubscribed).lower()}"]
@@ -191,6 +247,10 @@ def text(operation: str, rules: Sequence[Rule], parameters: Mapping[str, tuple[s
         if parameter := parameters.get(rule.algorithm):
             lines += [f"{parameter[0]} = {parameter[1]}"]
         lines += [""]
+    if rest := simplification(known, rules, None):
+        kind = ", oversubscribed" if costs.oversubscribed else ""
+        calls = words.plural(rest.calls, "call stays", "calls stay")
+        lines += [f"# {operation}{kind}: {calls} with the built-in rules; {rest}", ""]
     return "\n".join(lines)
 
 

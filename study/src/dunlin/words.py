@@ -94,6 +94,11 @@ def layout(nodes: int, ranks_per_node: int) -> str:
     return f"{where} with {ranks} each" if nodes > 1 else f"{ranks} on 1 node"
 
 
+def cell(nodes: int, ranks_per_node: int, count: int) -> str:
+    """A job and a size, as in `2:16, 1 KiB`."""
+    return f"{nodes}:{ranks_per_node}, {size(count)}"
+
+
 def listed(things: Sequence[object]) -> str:
     """As in `a, b and c`."""
     words = [str(thing) for thing in things]

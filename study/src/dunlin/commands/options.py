@@ -21,3 +21,14 @@ def limits(wire_gbps: float | None, memory_gbs: float | None) -> Limits:
         wire_gbps * MBPS_PER_GBPS / BITS if wire_gbps else None,
         memory_gbs * MBPS_PER_GBPS if memory_gbs else None,
     )
+
+
+def given(context: typer.Context) -> list[tuple[str, str]]:
+    """What stands on the command line: names of parameters, and how they are written."""
+    return [
+        (parameter.name, max(parameter.opts, key=len))
+        for parameter in context.command.params
+        if parameter.name is not None
+        and (source := context.get_parameter_source(parameter.name)) is not None
+        and source.name == "COMMANDLINE"
+    ]

@@ -20,6 +20,7 @@ from dunlin import (
     studyfile,
     words,
 )
+from dunlin.commands import options
 from dunlin.errors import DunlinError
 from dunlin.simulation import Request, Result
 from dunlin.studyfile import expand_sizes
@@ -114,11 +115,8 @@ def simulate(
 def _refuse_others(context: typer.Context) -> None:
     """Each of these options is a command of its own, for which nothing else is of any use."""
     given = [
-        "the operation" if parameter.name == "operation" else max(parameter.opts, key=len)
-        for parameter in context.command.params
-        if parameter.name is not None
-        and (source := context.get_parameter_source(parameter.name)) is not None
-        and source.name == "COMMANDLINE"
+        "the operation" if name == "operation" else option
+        for name, option in options.given(context)
     ]
     alone = [name for name in given if name in ALONE]
     if others := [name for name in given if name != alone[0]]:

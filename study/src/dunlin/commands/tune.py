@@ -1,76 +1,115 @@
-"""`dunlin tune`: a table of algorithms for a machine, by simulation."""
+"""`dunlin tune`: a table of algorithms for a machine, by simulation; by measurement:
+`tune_measured.py`."""
 
 import tempfile
 from collections import defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import inf
 from pathlib import Path
 from typing import Annotated
 
 import typer
 from rich.console import Console
-from rich.table import Table
 
-from dunlin import limits, rulefiles, stats, tuning, words
-from dunlin.commands import simulate
+from dunlin import limits, rulefiles, tuning, tuning_gains, words
+from dunlin.commands import simulate, tune_measured, tune_options
 from dunlin.errors import DunlinError
 from dunlin.files import write_whole
+from dunlin.hosts import asked as hosts_named
 from dunlin.simulation import Request, Result
+from dunlin.tuning import Cell
+from dunlin.tuning_gains import Gain
 
 
 def tune(
-    out: Annotated[Path, typer.Argument(help="The file to write, for DUNLIN_COLL_TUNING.")],
-    machine: Annotated[
-        str, typer.Option(help="A name that `dunlin simulate --machines` lists, or a file.")
-    ] = "hpc7g",
-    operations: Annotated[
-        str, typer.Option(help="Operations with commas between.")
-    ] = limits.OPERATIONS,
-    nodes: Annotated[str, typer.Option(help="Nodes: 1,2,8, or 1..64.")] = "1..16",
-    ppn: Annotated[str, typer.Option(help="Ranks per node, likewise.")] = "1,8,64",
-    sizes: Annotated[str, typer.Option("--bytes", help="Bytes per rank, likewise.")] = "8..1M",
+    context: typer.Context,
+    out: tune_options.Out,
+    machine: tune_options.Machine = None,
+    operations: tune_options.Operations = limits.OPERATIONS,
+    nodes: tune_options.Nodes = None,
+    ppn: tune_options.Ppn = None,
+    sizes: tune_options.Sizes = None,
     library: Annotated[
         str, typer.Option("--for", help="Whose rules to write: dunlin, openmpi or mpich.")
     ] = "dunlin",
     mpich: Annotated[
         Path | None, typer.Option(help="libmpi.so of MPICH, whose other choices stay.")
     ] = None,
+    measure: tune_options.Measure = False,
+    confirm: tune_options.Confirm = False,
+    hosts: tune_options.HostNames = None,
+    rsh: tune_options.Rsh = None,
+    in_job: tune_options.InJob = False,
+    at: tune_options.At = None,
+    rounds: tune_options.RoundCount = None,
+    quick: tune_options.Quick = False,
+    factor: tune_options.Factor = None,
+    exhaustive: tune_options.Exhaustive = False,
+    passes: tune_options.Passes = tune_options.PASSES,
+    resume: tune_options.Resume = False,
 ) -> None:
-    """Find the fastest algorithm of each operation for a machine, by simulation, in few rules.
+    """Find the fastest algorithm of each operation for a machine, in few rules: by simulation, or
+    by measurement here.
 
-    Example: dunlin tune hpc7g.toml --machine hpc7g --nodes 2..64 --ppn 16,64
+    By simulation: dunlin tune hpc7g.toml --machine hpc7g --nodes 2..64 --ppn 16,64
+
+    On this node: dunlin tune here.toml --measure --ppn 2,4,8
+
+    On two hosts: dunlin tune two.toml --measure --hosts a,b --nodes 1,2 --ppn 1,16
+
+    A table that is there: dunlin tune --confirm here.toml --ppn 2,4,8
     """
-    own = _own_of(library, mpich)
-    request = Request(
-        machine, operations.split(","), simulate.numbers("--nodes", nodes),
-        simulate.numbers("--ppn", ppn), simulate.numbers("--bytes", sizes), ["selected", "all"],
-        built_in=True,
-    )  # fmt: skip
     console = Console(soft_wrap=True)
-    for told in limits.left_out(request.operations, request.nodes, request.ppn):
-        console.print(f"Not simulated: {told}.", highlight=False)
+    tune_options.check(context, measure, confirm)
+    if measure or confirm:
+        where = hosts_named(hosts, rsh, in_job)
+        grid = tune_options.grid_here(where, nodes, ppn, sizes, quick)
+        effort = tune_options.effort(rounds, quick, factor, exhaustive)
+        asked = tune_options.Asked(
+            out, machine, operations.split(","), *grid, where, at or [], *effort, passes, resume,
+            tune_options.typed(context),
+        )  # fmt: skip
+        (tune_measured.measure if measure else tune_measured.confirm)(asked, console)
+        return
+    own = _own_of(library, mpich)
+    told = {
+        "machine": machine or tune_options.MACHINE, "nodes": nodes or tune_options.NODES,
+        "ppn": ppn or tune_options.PPN, "bytes": sizes or tune_options.BYTES,
+    }  # fmt: skip
+    request = Request(
+        told["machine"], operations.split(","), simulate.numbers("--nodes", told["nodes"]),
+        simulate.numbers("--ppn", told["ppn"]), simulate.numbers("--bytes", told["bytes"]),
+        ["selected", "all"], built_in=True,
+    )  # fmt: skip
+    for line in limits.left_out(request.operations, request.nodes, request.ppn):
+        console.print(f"Not simulated: {line}.", highlight=False)
     if library != "dunlin":
         # The fastest of theirs may be far behind the fastest of ours: none is given up.
         results = _simulated(replace(request, algorithms=["all"], give_up=inf))
         console.print(_write_for(library, out, results, own), highlight=False)
         return
+    if operations != limits.OPERATIONS:
+        told["operations"] = operations
+    _write(out, request, told, console)
+
+
+def _write(out: Path, request: Request, told: dict[str, str], console: Console) -> None:
+    """Dunlin's own rules."""
     results = _simulated(request)
     parameters = {r.algorithm: r.parameter for r in results if r.parameter}
     parts = [
-        tuning.text(operation, tuning.rules_of(costs), parameters)
+        tuning.text(operation, costs, tuning.rules_of(costs), parameters)
         for operation, kinds in tuning.costs_of(results).items()
         for costs in kinds
     ]
     rules = "\n".join(part for part in parts if part)
     gains = _gains(results, _with_table(request, rules))
-    options = {"machine": machine, "nodes": nodes, "ppn": ppn, "bytes": sizes}
-    if operations != limits.OPERATIONS:
-        options["operations"] = operations
-    write_whole(out, _head(machine, options, gains) + rules)
-    console.print(_shown(gains))
+    write_whole(out, _head(request.machine, told, gains) + rules)
+    console.print(tuning_gains.shown(gains, "simulated"))
     console.print(f"{words.plural(rules.count('[['), 'rule')} written to {out}. Simulated, not "
-                  f"measured: `DUNLIN_COLL_TUNING={out}` tries it.", highlight=False)  # fmt: skip
+                  f"measured: `DUNLIN_COLL_TUNING={out}` tries it, `dunlin tune --confirm {out}` "
+                  "measures it.", highlight=False)  # fmt: skip
 
 
 def _own_of(library: str, mpich: Path | None) -> rulefiles.Tree:
@@ -111,25 +150,6 @@ def _write_for(library: str, out: Path, results: list[Result], own: rulefiles.Tr
             f"with Dunlin's own algorithms and messages, not measured: {use}")  # fmt: skip
 
 
-@dataclass(frozen=True)
-class Gain:
-    """Of an operation: how many times as fast as by the built-in rules."""
-
-    operation: str
-    mean: float
-    most: tuple[float, Result]
-    least: tuple[float, Result]
-
-    def cells(self) -> list[str]:
-        """For people."""
-        ends = [
-            cell
-            for ratio, at in (self.most, self.least)
-            for cell in (words.times(ratio), f"{at.nodes}:{at.ppn}, {words.size(at.bytes)}")
-        ]
-        return [self.operation, words.times(self.mean), *ends]
-
-
 def _simulated(request: Request) -> list[Result]:
     """Each operation on no more ranks than its limit."""
     results = []
@@ -153,18 +173,11 @@ def _key(result: Result) -> tuple[str, int, int, int]:
 def _gains(before: list[Result], after: list[Result]) -> list[Gain]:
     """Per operation: how much faster on average, at best and at worst."""
     built_in = {_key(result): result for result in before if result.selected}
-    ratios: dict[str, list[tuple[float, Result]]] = defaultdict(list)
+    ratios: dict[str, list[tuple[float, Cell]]] = defaultdict(list)
     for result in after:
         ratio = built_in[_key(result)].completion_us / result.completion_us
-        ratios[result.operation].append((ratio, result))
-    gains = []
-    for operation, found in sorted(ratios.items()):
-        # Of several that gain alike, always the same is told.
-        found.sort(key=lambda pair: _key(pair[1]))
-        most, least = (pick(found, key=lambda pair: pair[0]) for pick in (max, min))
-        mean = stats.geometric_mean([ratio for ratio, _ in found])
-        gains.append(Gain(operation, mean, most, least))
-    return gains
+        ratios[result.operation].append((ratio, (result.nodes, result.ppn, result.bytes)))
+    return tuning_gains.gains_of(ratios)
 
 
 def _head(machine: str, options: dict[str, str], gains: Sequence[Gain]) -> str:
@@ -175,19 +188,6 @@ def _head(machine: str, options: dict[str, str], gains: Sequence[Gain]) -> str:
         f"# Algorithms for {name}, from a simulation of its model: not measured.",
         f"#   dunlin tune {name}.toml {command}",
         "# How many times as fast as by the built-in rules, also simulated (nodes:ranks per node):",
+        *tuning_gains.head(gains),
     ]
-    for gain in gains:
-        operation, mean, most, most_at, least, least_at = gain.cells()
-        lines.append(f"#   {operation}: mean {mean}, most {most} ({most_at}), "
-                     f"least {least} ({least_at})")  # fmt: skip
     return "\n".join(lines) + "\n\n"
-
-
-def _shown(gains: Sequence[Gain]) -> Table:
-    table = Table(box=None)
-    for title in ("operation", "mean", "most", "where", "least", "where"):
-        table.add_column(title, no_wrap=True)
-    for gain in gains:
-        table.add_row(*gain.cells())
-    table.caption = "how many times as fast as by the built-in rules"
-    return table

@@ -20,6 +20,7 @@ from rich.console import Console
 
 from dunlin import (
     checkout,
+    collective_launch,
     execution,
     measured_machine,
     network_calibration,
@@ -27,6 +28,7 @@ from dunlin import (
     simulation,
 )
 from dunlin.cli import told
+from dunlin.collective_launch import Launch
 from dunlin.errors import DunlinError
 from dunlin.libraries import Library, command
 from dunlin.peers import cases, rounds, spread
@@ -40,8 +42,6 @@ if TYPE_CHECKING:
 NODE_RANKS = [2, 4, 8, 16]
 HOSTS, HOST_RANKS = [2, 3, 4], [1, 2, 4]
 SIZES = [8, KIB, 16 * KIB, 128 * KIB, MIB]
-BUDGET_MS = 20
-TIMEOUT_S = 60
 # Algorithms that take longer than so many times the fastest are not asked for.
 GIVE_UP = 20.0
 # What counts as near.
@@ -172,35 +172,6 @@ def report(points: Sequence[Point]) -> str:
     return "\n".join(lines) + "\n"
 
 
-@dataclass(frozen=True)
-class Launch:
-    """An algorithm of an operation on one job, all sizes."""
-
-    library: Library
-    nodes: int
-    ppn: int
-    operation: str
-    algorithm: str
-    sizes: Sequence[int]
-
-    def run(self) -> dict[int, float]:
-        """Microseconds to completion by size."""
-        source = programs.sources() / "collective.c"
-        program = programs.compiled(source, self.library, checkout.BUILT)
-        sizes = ",".join(map(str, self.sizes))
-        words = command(self.library, self.nodes * self.ppn, program, "--op", self.operation,
-                        "--sizes", sizes, "--budget", BUDGET_MS, "--pin", "--json",
-                        nodes=self.nodes)  # fmt: skip
-        forced = {"DUNLIN_COLL_ALGORITHM": f"{self.operation}={self.algorithm}"}
-        ended = execution.execute(words, {**self.library.environment, **forced}, TIMEOUT_S)
-        if ended.exit_code != 0:
-            how = f"ended with {ended.exit_code}: {ended.detail[: rounds.ERROR_CHARACTERS]}"
-            if ended.exit_code is None:
-                how = f"did not end within {TIMEOUT_S} s"
-            raise DunlinError(f"{self.operation} by {self.algorithm} {how}")
-        return {row["bytes"]: row["complete_us"] for row in execution.rows_of(ended.out)}
-
-
 # By size and algorithm: what it takes, and whether a call runs it.
 Predicted = dict[tuple[int, str], tuple[float, bool]]
 
@@ -280,12 +251,14 @@ class Job:
         """All calls of one operation."""
         layout = self.nodes, self.ppn
         expected = predicted(model, layout, operation, sizes)
+        program = collective_launch.program(self.library, checkout.BUILT)
         for algorithm in sorted({algorithm for _, algorithm in expected}):
             tell.say(f"{operation} by {layout_name(layout)}, {algorithm}")
+            forced = collective_launch.forced(operation, algorithm)
             try:
-                measured = Launch(self.library, *layout, operation, algorithm, sizes).run()
+                measured = Launch(self.library, program, *layout, operation, sizes, forced).run()
             except DunlinError as why:
-                print(why, file=sys.stderr)
+                print(f"{operation} by {algorithm} {why}", file=sys.stderr)
                 continue
             for size, us in measured.items():
                 if (size, algorithm) in expected:
