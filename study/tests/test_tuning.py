@@ -119,16 +119,28 @@ def test_operations_whose_rules_know_no_size_get_one_algorithm_and_crowded_nodes
     assert tuning.rules_of(free) == []
 
 
-def test_rules_become_a_table_with_parameters() -> None:
+def test_rules_become_a_table_with_parameters_and_what_they_cost() -> None:
     rules = [
         Rule((1, 4), (8, 63), (0, 100), False, "knomial:4"),
         Rule((2, 4), (8, 63), (101, None), True, "ring"),
     ]
-    assert tuning.text("bcast", rules, {"knomial:4": ("radix", 4)}) == (
+    costs = Costs(
+        False,
+        {
+            (2, 8, 8): {BUILT_IN: 4.0, "knomial:4": 1.0, "ring": 1.0},
+            (2, 8, 64): {BUILT_IN: 1.0, "knomial:4": 1.0, "ring": 0.8},
+            (2, 8, 512): {BUILT_IN: 1.1, "ring": 1.0},
+        },
+    )
+    rules[1] = replace(rules[1], bytes=(1000, None))
+    assert tuning.text("bcast", costs, rules, {"knomial:4": ("radix", 4)}) == (
+        "# 2 calls: 2.00 times as fast as by the built-in rules; 12 % behind the fastest of each, "
+        "at most 25 % (2:8, 64 B)\n"
         "[[bcast]]\nnodes_max = 4\nranks_per_node_min = 8\nranks_per_node_max = 63\n"
         'oversubscribed = false\nbytes_max = 100\nalgorithm = "knomial"\nradix = 4\n\n'
         "[[bcast]]\nnodes_min = 2\nnodes_max = 4\nranks_per_node_min = 8\nranks_per_node_max = 63\n"
-        'oversubscribed = true\nbytes_min = 101\nalgorithm = "ring"\n'
+        'oversubscribed = true\nbytes_min = 1000\nalgorithm = "ring"\n\n'
+        "# bcast: 1 call stays with the built-in rules; 10 % behind the fastest\n"
     )
 
 

@@ -103,6 +103,13 @@ class Programs(unittest.TestCase):
         rows = self.said("bandwidth", 5, *SHORT, "--both-ways")
         self.assertEqual({(r["bench"], r["pairs"]) for r in rows}, {("bandwidth_both_ways", 2)})
 
+    def test_completion_alone_has_no_other_clocks(self):
+        rows = self.said("collective", 2, *SHORT, "--op", "barrier,bcast", "--completion")
+        self.assertEqual([r["bytes"] for r in rows], [0, 8, 16, 32])
+        for r in rows:
+            self.assertGreater(r["complete_us"], 0)
+            self.assertNotIn("in_a_row_us", r)
+
     def test_every_collective_has_a_row_per_size_in_every_mode(self):
         for mode, key in [("blocking", "complete_us"), ("nonblocking", "pure_us"),
                           ("persistent", "pure_us")]:

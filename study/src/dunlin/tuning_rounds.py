@@ -51,8 +51,11 @@ class Journal:
         first = json.dumps({"settings": settings})
         if resume:
             self._read(first)
-        else:
-            files.write_whole(file, first + "\n")
+            return
+        if file.exists():
+            # Somebody may have forgotten --resume.
+            file.replace(file.with_suffix(".before.jsonl"))
+        files.write_whole(file, first + "\n")
 
     def _read(self, first: str) -> None:
         try:
