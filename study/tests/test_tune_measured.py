@@ -91,6 +91,17 @@ def test_simulation_keeps_those_near_the_fastest_and_the_built_in_choice() -> No
     assert measured_tuning.candidates(results, 10.0)[CALL[:3]]["far"] == [8, 64]
 
 
+def test_an_algorithm_is_measured_at_all_sizes_where_rules_know_none() -> None:
+    times = {8: {"a": 1.0, "b": 9.0}, 64: {"a": 9.0, "b": 1.0}}
+    results = [
+        result(1, 4, size, name, us, operation="gatherv")
+        for size, by_name in times.items()
+        for name, us in by_name.items()
+    ]
+    found = measured_tuning.candidates(results, 2.0)
+    assert found == {("gatherv", 1, 4): {BUILT_IN: [8, 64], "a": [8, 64], "b": [8, 64]}}
+
+
 def test_of_other_parameters_the_fastest_is_measured_where_it_beats_the_usual_one() -> None:
     usual = [result(1, 4, size, "knomial:4", 4.0) for size in (8, 64)]
     assert measured_tuning.variants([*usual, result(1, 4, 8, "ring", 1.0)], 2.0) == {

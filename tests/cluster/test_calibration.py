@@ -1,4 +1,5 @@
-"""`dunlin calibrate` between two hosts: a model that `dunlin simulate` reads."""
+"""`dunlin calibrate` between two hosts: a model that `dunlin simulate` reads, and by which `dunlin
+tune` finds what it measures there."""
 
 import subprocess
 import sys
@@ -36,6 +37,14 @@ class Calibration(unittest.TestCase):
         said = self.dunlin(net, "simulate", "allreduce", "--machine", model, "--nodes", "2",
                            "--ppn", "2", "--bytes", "8")
         self.assertIn("allreduce", said)
+        table = Path(directory) / "two.toml"
+        said = self.dunlin(net, "tune", table, "--measure", "--machine", model, *options[:-2],
+                           "--nodes", "2", "--ppn", "1", "--operations", "allreduce", "--bytes",
+                           "8", "--rounds", "3")
+        self.assertIn(f"written to {table}, measured", said)
+        self.assertIn(f"measured on {', '.join(net.names)}, ", table.read_text())
+        times = table.with_suffix(".measured.jsonl").read_text().splitlines()
+        self.assertGreater(len(times), 3)
         self.assertEqual(net.leftovers(), {})
 
     def dunlin(self, net: Cluster, *words) -> str:

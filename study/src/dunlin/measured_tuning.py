@@ -119,7 +119,11 @@ def candidates(
         for result in _near(at.values(), factor):
             if selected or not result.selected:
                 sizes[result.algorithm].append(size)
-    return {job: dict(sizes) for job, sizes in found.items()}
+    # A rule that knows no size is for all of them.
+    return {
+        job: dict.fromkeys(sizes, sizes[BUILT_IN]) if job[0] in WITHOUT_SIZE else dict(sizes)
+        for job, sizes in found.items()
+    }
 
 
 def costs_of(samples: Samples, oversubscribed: Mapping[int, bool]) -> dict[str, list[Costs]]:
