@@ -123,8 +123,9 @@ def test_what_is_not_proved_to_be_faster_gets_no_rule() -> None:
         assert costs.oversubscribed
         assert [rule.algorithm for rule in tuning.rules_of(costs)] == algorithms
     # Nor does a gain of less than 5 %.
-    found = measured_tuning.costs_of(samples(built_in=[1.0] * ROUNDS, a=[0.96] * 6), {4: True})
-    assert tuning.rules_of(found["bcast"][0]) == []
+    for gain, count in ((0.96, 0), (0.94, 1)):
+        found = measured_tuning.costs_of(samples(built_in=[1.0] * 6, a=[gain] * 6), {4: True})
+        assert len(tuning.rules_of(found["bcast"][0])) == count
     # The medians are told as they are.
     times_of = measured_tuning.times_of(samples(built_in=[1.0] * ROUNDS, a=unproved))
     assert times_of == {"bcast": {(1, 4, 8): {BUILT_IN: 1.0, "a": 0.5}}}
@@ -236,6 +237,9 @@ def test_what_fails_is_left_out_and_told(tmp_path: Path) -> None:
     found = confirm(table, rounds)
     assert found.given_back == [(*JOB, 8), (*JOB, 512)]
     assert table.without(found).count() == 0
+    # Another table may run.
+    rounds.launch = world.launch
+    assert confirm(table, rounds).given_back == []
 
 
 def test_rounds_take_turns_in_an_order_that_is_drawn_and_repeats(tmp_path: Path) -> None:

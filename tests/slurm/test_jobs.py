@@ -82,7 +82,7 @@ class Jobs(unittest.TestCase):
         self.assertEqual(len(numbers), 1)
         self.slurm.call("scancel", *numbers)
 
-    def test_the_network_between_the_nodes_of_a_job_is_calibrated(self):
+    def test_the_network_between_the_nodes_of_a_job_is_calibrated_and_algorithms_measured(self):
         model = self.directory / "mine.toml"
         status, said, why = self.run_job(
             "salloc", "--quiet", "--nodes=2", "--ntasks-per-node=1", sys.executable, "-m", "dunlin",
@@ -90,6 +90,15 @@ class Jobs(unittest.TestCase):
         self.assertEqual(status, 0, said + why)
         found = tomllib.loads(model.read_text())
         self.assertGreater(found["network"]["send_ns"], found["node"]["message_ns"])
+        self.nothing_is_left()
+        table = self.directory / "job.toml"
+        status, said, why = self.run_job(
+            "salloc", "--quiet", "--nodes=2", "--ntasks-per-node=1", sys.executable, "-m", "dunlin",
+            "tune", table, "--measure", "--in-job", "--machine", model, "--nodes", "2", "--ppn",
+            "1", "--operations", "allreduce", "--bytes", "8", "--rounds", "3", "--at",
+            checkout.PREFIX)
+        self.assertEqual(status, 0, said + why)
+        self.assertIn("# Algorithms measured on the job of ", table.read_text())
         self.nothing_is_left()
 
     def test_scancel_ends_an_mpirun_within_salloc(self):

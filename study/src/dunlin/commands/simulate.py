@@ -209,7 +209,10 @@ def results_of(request: Request) -> list[Result]:
     """All results, with a bar that shows how far it is."""
     columns = ("simulating", BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     results: list[Result] = []
-    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+    console = Console(stderr=True)
+    # Where nobody watches, a bar leaves empty lines.
+    watched = console.is_terminal
+    with Progress(*columns, console=console, transient=True, disable=not watched) as progress:
         task = progress.add_task("", total=None)
         for done, (result, count) in enumerate(simulation.run(request), 1):
             progress.update(task, completed=done, total=count)
