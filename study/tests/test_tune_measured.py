@@ -259,6 +259,26 @@ def test_rounds_take_turns_in_an_order_that_is_drawn_and_repeats(tmp_path: Path)
     assert orders[0] == orders[1]
 
 
+def test_what_is_hopeless_in_three_rounds_has_no_more(tmp_path: Path) -> None:
+    times = {BUILT_IN: {8: 1.0, 512: 1.0}, "a": {8: 0.5, 512: 1.3}, "b": {8: 1.3, 512: 1.3}}
+    world = World(times | {"c": {8: 1.2, 512: 1.3}})
+    found = world.rounds(tmp_path).choose({JOB: dict.fromkeys(world.times, SIZES)})
+    rounds = {
+        size: {name: len(times) for name, times in found[*JOB, size].items()} for size in SIZES
+    }
+    assert rounds == {
+        8: {BUILT_IN: ROUNDS, "a": ROUNDS, "b": 3, "c": ROUNDS},
+        512: {BUILT_IN: ROUNDS, "a": 3, "b": 3, "c": 3},
+    }
+    assert [turn.sizes for turn in world.launched if turn.choice == "a"] == (
+        [(8, 512)] * 3 + [(8,)] * (ROUNDS - 3)
+    )
+    # Where rules know no size, what is good at one has rounds of all.
+    world = World(times)
+    found = world.rounds(tmp_path).choose({("gatherv", 1, 4): dict.fromkeys(times, SIZES)})
+    assert [len(found["gatherv", 1, 4, 512][name]) for name in times] == [ROUNDS, ROUNDS, 3]
+
+
 def test_what_was_measured_before_an_interruption_is_not_measured_again(tmp_path: Path) -> None:
     world = World(TIMES)
     groups = turns_of({JOB: dict.fromkeys(TIMES, SIZES)})

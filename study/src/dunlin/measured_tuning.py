@@ -27,11 +27,15 @@ FACTOR, FACTOR_QUICK = 2.0, 1.5
 GAIN_MIN = 0.05
 # Nor is a smaller difference worth a look: the settings alone move a program's memory by as much.
 SLOWER_MIN = 0.02
+# After so many rounds an algorithm is given up that took in each of them so many times as long as
+# the built-in choice.
+TRIAL_ROUNDS, HOPELESS = 3, 1.25
 # Other values of an algorithm's parameter, as multiples of the usual one.
 PARAMETER_STEPS = (0.25, 0.5, 2.0, 4.0)
 PARAMETER_MIN = 2
 
 Job: TypeAlias = tuple[str, int, int]  # operation, nodes, ranks per node
+Wanted: TypeAlias = Mapping[Job, Mapping[str, Sequence[int]]]  # what is measured, at which sizes
 Call: TypeAlias = tuple[str, int, int, int]  # the same and bytes
 Series: TypeAlias = Mapping[int, float]  # microseconds by round
 Samples: TypeAlias = Mapping[Call, Mapping[str, Series]]  # by what ran
@@ -126,6 +130,29 @@ def candidates(
     }
 
 
+def hopeful(samples: Samples, wanted: Wanted) -> Wanted:
+    """What is worth more rounds. Where rules know no size, all sizes are or none is."""
+    left: dict[Job, dict[str, Sequence[int]]] = {}
+    for job, by_choice in wanted.items():
+        kept = left.setdefault(job, {})
+        for choice, sizes in by_choice.items():
+            some = [size for size in sizes if not _is_hopeless(samples, (*job, size), choice)]
+            if some:
+                kept[choice] = sizes if job[0] in WITHOUT_SIZE else some
+    return left
+
+
+def merged(one: Samples, other: Samples) -> Samples:
+    """All rounds of both."""
+    return {
+        call: {
+            name: {**one.get(call, {}).get(name, {}), **other.get(call, {}).get(name, {})}
+            for name in sorted({*one.get(call, {}), *other.get(call, {})})
+        }
+        for call in sorted({*one, *other})
+    }
+
+
 def costs_of(samples: Samples, oversubscribed: Mapping[int, bool]) -> dict[str, list[Costs]]:
     """By operation, as `tuning.rules_of` takes them: times as parts of the built-in choice's. What
     is not faster than that by more than the noise counts as just as fast, and gets no rule of its
@@ -177,6 +204,13 @@ def settled(
         if name != BUILT_IN and cell not in slower:
             by_cell[cell][name] = min(found.get(cell, 1.0), 1.0)
     return Costs(costs.oversubscribed, by_cell, costs.built_in_loss_max)
+
+
+def _is_hopeless(samples: Samples, call: Call, choice: str) -> bool:
+    series = samples.get(call, {})
+    base, times = series.get(BUILT_IN, {}), series.get(choice, {})
+    rounds = times.keys() & base.keys()
+    return bool(rounds) and all(times[number] > HOPELESS * base[number] for number in rounds)
 
 
 def _name(result: Result) -> str:

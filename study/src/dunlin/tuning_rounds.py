@@ -9,10 +9,10 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import Any
 
-from dunlin import files, turns, words
+from dunlin import files, measured_tuning, turns, words
 from dunlin.errors import DunlinError
 from dunlin.execution import rows_of
-from dunlin.measured_tuning import TABLE, Job
+from dunlin.measured_tuning import TABLE, TRIAL_ROUNDS, Call, Samples, Wanted
 from dunlin.ticker import Ticker
 from dunlin.tuning import BUILT_IN
 
@@ -34,7 +34,7 @@ class Turn:
         return f"{self.operation} {self.nodes}:{self.ppn}, {choice}"
 
 
-def turns_of(wanted: Mapping[Job, Mapping[str, Sequence[int]]]) -> list[list[Turn]]:
+def turns_of(wanted: Wanted) -> list[list[Turn]]:
     """By job: what is compared, so what takes turns right after one another."""
     return [
         [Turn(*job, choice, tuple(sizes)) for choice, sizes in sorted(by_choice.items())]
@@ -105,13 +105,22 @@ class Rounds:
     seconds: float = 0.0  # that they took
     failed: set[Turn] = field(default_factory=set)
 
+    def choose(self, wanted: Wanted) -> Samples:
+        """All that is wanted, what is hopeless after some rounds in these alone."""
+        trial = min(TRIAL_ROUNDS, self.count)
+        first = self.measure("choosing", turns_of(wanted), range(trial))
+        left = measured_tuning.hopeful(first, wanted)
+        rest = self.measure("choosing", turns_of(left), range(trial, self.count))
+        return measured_tuning.merged(first, rest)
+
     def measure(
-        self, phase: str, groups: Sequence[Sequence[Turn]]
-    ) -> dict[tuple[str, int, int, int], dict[str, dict[int, float]]]:
-        """All rounds of a phase. What fails once is not launched again, and has no times."""
+        self, phase: str, groups: Sequence[Sequence[Turn]], rounds: Sequence[int] | None = None
+    ) -> Samples:
+        """All rounds of a phase, or these. What fails once is not launched again, and has no
+        times."""
         every = [
             (number, turn)
-            for number in range(self.count)
+            for number in (range(self.count) if rounds is None else rounds)
             for turn in turns.in_turns(groups, f"{phase} {number}")
         ]
         times: dict[Turn, dict[int, dict[int, float]]] = defaultdict(dict)
@@ -122,7 +131,7 @@ class Rounds:
             found = self._one(key_of(phase, number, turn), turn)
             if found is not None:
                 times[turn][number] = found
-        samples: dict[tuple[str, int, int, int], dict[str, dict[int, float]]] = {}
+        samples: dict[Call, dict[str, dict[int, float]]] = {}
         for turn, by_round in times.items():
             if turn in self.failed:
                 continue

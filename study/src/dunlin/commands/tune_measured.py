@@ -5,7 +5,7 @@ import os
 import platform
 import tempfile
 import tomllib
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import datetime
@@ -37,12 +37,12 @@ from dunlin.errors import DunlinError
 from dunlin.files import read_text, write_whole
 from dunlin.libraries import Library, command
 from dunlin.measured_table import Confirmation, MeasuredTable
-from dunlin.measured_tuning import SLOWER_MIN, TABLE, Call, Job
+from dunlin.measured_tuning import SLOWER_MIN, TABLE, TRIAL_ROUNDS, Call, Job, Wanted
 from dunlin.simulation import Request, Result
 from dunlin.ticker import Ticker
 from dunlin.tuning import BUILT_IN, Cell
 from dunlin.tuning_gains import Gain
-from dunlin.tuning_rounds import Journal, Rounds, Turn, turns_of
+from dunlin.tuning_rounds import Journal, Rounds, Turn
 
 TUNING, ALGORITHM = "DUNLIN_COLL_TUNING", "DUNLIN_COLL_ALGORITHM"
 HEAD_COLUMNS = 98
@@ -127,7 +127,7 @@ def measure(asked: Asked, console: Console) -> None:
         with _interruptible(ready, journal), Ticker(Console(stderr=True)) as ticker:
             rounds = Rounds(ready.launch, journal, ticker, _telling(ticker), asked.rounds)
             _tell_plan(ready, model, wanted)
-            samples = rounds.measure("choosing", turns_of(wanted))
+            samples = rounds.choose(wanted)
             table = measured_table.made(
                 samples, {r.ppn: r.oversubscribed for r in results},
                 {r.algorithm: r.parameter for r in results if r.parameter},
@@ -355,16 +355,20 @@ def _simulated(ready: Measuring, model: str, built_in: bool) -> list[Result]:
     return results
 
 
-def _tell_plan(ready: Measuring, model: str, wanted: Mapping[Job, Mapping[str, object]]) -> None:
+def _tell_plan(ready: Measuring, model: str, wanted: Wanted) -> None:
     launches = sum(len(by_choice) for by_choice in wanted.values())
     asked = ready.asked
     for told in limits.left_out(asked.operations, asked.nodes, asked.ppn):
         ready.tell(f"Left out: {told}.")
     kept = f"those within {words.times(asked.factor)} of the fastest by simulation of {model}"
     kept = "all that fit" if asked.factor == inf else kept
-    ready.tell(f"{words.plural(launches - len(wanted), 'algorithm')} beside the built-in choice of "
-               f"{words.plural(len(wanted), 'job')} are measured ({kept}), "
-               f"{asked.rounds} rounds of {launches} launches.")  # fmt: skip
+    others, jobs = (
+        words.plural(launches - len(wanted), "algorithm"),
+        words.plural(len(wanted), "job"),
+    )
+    ready.tell(f"{others} beside the built-in choice of {jobs} are measured ({kept}): "
+               f"{asked.rounds} rounds, of {launches} launches, fewer after the first "
+               f"{TRIAL_ROUNDS}.")  # fmt: skip
 
 
 def _slower_lines(found: Confirmation) -> list[str]:
