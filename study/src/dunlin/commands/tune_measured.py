@@ -250,8 +250,9 @@ class Tuned:
         for line in self.told:
             ready.tell(line)
         rules, out = words.plural(self.table.count(), "rule"), ready.asked.out
-        ready.tell(f"{rules} written to {out}, measured here: `DUNLIN_COLL_TUNING={out}` uses it. "
-                   f"All times are in {self.rounds.journal.file}.")  # fmt: skip
+        use = f": `DUNLIN_COLL_TUNING={out}` uses it" if self.table.count() else ""
+        ready.tell(f"{rules} written to {out}, measured here{use}. All times are in "
+                   f"{self.rounds.journal.file}.")  # fmt: skip
 
 
 def _text_of(table: Path) -> str:
