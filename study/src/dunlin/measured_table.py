@@ -68,11 +68,15 @@ class MeasuredTable:
 class Confirmation:
     """What was measured with a table and without."""
 
-    found: Mapping[Call, Compared]  # of all calls of the jobs that it changes
+    found: Mapping[Call, Compared]  # of all calls of the jobs that it changes, over all rounds
     decided: frozenset[Call]  # those that it decides; others run the same with it and without
-    looked_slower: int  # of those; they were measured again
-    slower: Mapping[Call, Compared]  # again
+    again: Mapping[Call, Compared]  # of those what looked slower, measured once more
     failed: Sequence[Call]  # with the table
+
+    @property
+    def slower(self) -> dict[Call, Compared]:
+        """Twice."""
+        return {call: ratio for call, ratio in self.again.items() if ratio.looks_slower}
 
     @property
     def given_back(self) -> list[Call]:
@@ -103,17 +107,20 @@ def confirm(
     measured again: among many calls some look slower by chance, but seldom twice."""
     phase = f"confirming {hashlib.sha256(table.encode()).hexdigest()[:8]}"
     rounds.failed = {turn for turn in rounds.failed if turn.choice != TABLE}
-    found = measured_tuning.confirmed(rounds.measure(phase, turns_of(_both(wanted))))
+    first = rounds.measure(phase, turns_of(_both(wanted)))
+    once = measured_tuning.confirmed(first)
     decided = frozenset(call for call in _calls(wanted) if decides(call))
     doubtful: dict[Job, list[int]] = defaultdict(list)
-    for call in sorted(decided & found.keys()):
-        if found[call].looks_slower:
+    for call in sorted(decided & once.keys()):
+        if once[call].looks_slower:
             doubtful[call[:3]].append(call[3])
-    again = measured_tuning.confirmed(rounds.measure(f"{phase} again", turns_of(_both(doubtful))))
-    slower = {call: ratio for call, ratio in again.items() if ratio.is_slower}
+    # They have numbers of their own: no round is both.
+    numbers = range(rounds.count, 2 * rounds.count)
+    second = rounds.measure(phase, turns_of(_both(doubtful)), numbers)
+    found = measured_tuning.confirmed(measured_tuning.merged(first, second))
     jobs = {(t.operation, t.nodes, t.ppn) for t in rounds.failed if t.choice == TABLE}
     failed = sorted(call for call in decided if call[:3] in jobs)
-    return Confirmation(found, decided, len(_calls(doubtful)), slower, failed)
+    return Confirmation(found, decided, measured_tuning.confirmed(second), failed)
 
 
 def ratios_of(

@@ -55,7 +55,8 @@ def head(gains: Sequence[Gain]) -> list[str]:
 
 def shown(gains: Sequence[Gain], how: str) -> Table:
     """For people; `how`: simulated or measured."""
-    table = Table(box=None)
+    # So it fits into 80 columns.
+    table = Table(box=None, padding=(0, 1, 0, 0))
     for title in ("operation", "mean", "most", "where", "least", "where"):
         table.add_column(title, no_wrap=True)
     for gain in gains:

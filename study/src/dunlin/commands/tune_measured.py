@@ -158,7 +158,7 @@ def confirm(asked: Asked, console: Console) -> None:
         console.print(tuning_gains.shown(tuning_gains.gains_of(ratios), "measured"))
         for line in [*_slower_lines(found), *_statement(found, asked.rounds)]:
             ready.tell(line)
-        if found.given_back:
+        if found.failed or any(ratio.is_slower for ratio in found.slower.values()):
             raise typer.Exit(EXIT_SLOWER)
 
 
@@ -376,8 +376,11 @@ def _slower_lines(found: Confirmation) -> list[str]:
     def named(call: Call) -> str:
         return f"{call[0]} {words.cell(*call[1:])}"
 
-    lines = [f"Slower with the table, twice: {named(call)}, {ratio}"
-             for call, ratio in found.slower.items()]  # fmt: skip
+    lines = [
+        f"Slower with the table, twice{'' if ratio.is_slower else ', if within the noise'}: "
+        f"{named(call)}, {ratio}"
+        for call, ratio in found.slower.items()
+    ]
     return lines + [f"Failed with the table: {named(call)}" for call in found.failed]
 
 
@@ -385,11 +388,10 @@ def _statement(found: Confirmation, rounds: int) -> list[str]:
     """What a confirmation proves."""
     decided = {call: found.found[call] for call in sorted(found.decided & found.found.keys())}
     back = len(found.given_back)
-    beyond = f"by more than {words.percent(SLOWER_MIN)} and the noise"
-    verdict = f"{back} slower {beyond}" if back else f"none is slower {beyond}"
-    lines = [f"Of {words.plural(len(decided), 'call')} that the table decides {verdict}, "
-             f"in {rounds} rounds in turns ({found.looked_slower} looked slower and were measured "
-             "again)."]  # fmt: skip
+    lines = [f"Of {words.plural(len(decided), 'call')} that the table decides {back or 'none'} "
+             f"{'was' if back < 2 else 'were'} slower by more than {words.percent(SLOWER_MIN)} "
+             f"twice, each time in {rounds} rounds in turns ({len(found.again)} "
+             "once)."]  # fmt: skip
     if decided:
         call, least = max(decided.items(), key=lambda item: item[1].value)
         lines += [f"The least: {call[0]} {words.cell(*call[1:])}, {least}."]
