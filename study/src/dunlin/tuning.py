@@ -70,7 +70,8 @@ class Simplification:
     def __str__(self) -> str:
         lost, at = self.most
         each = f" of each, at most {words.percent(lost)} ({words.cell(*at)})"
-        return f"{words.percent(self.loss)} behind the fastest{each if self.calls > 1 else ''}"
+        matters = self.calls > 1 and words.percent(lost) != words.percent(0)
+        return f"{words.percent(self.loss)} behind the fastest{each if matters else ''}"
 
 
 def costs_of(results: Iterable[Result]) -> dict[str, list[Costs]]:
