@@ -100,6 +100,26 @@ def made(
     return MeasuredTable(parts, parameters)
 
 
+def may_decide(
+    rules: Sequence[Mapping[str, object]], call: Call, oversubscribed: bool | None
+) -> bool:
+    """Whether one of an operation's rules, as a file has them, covers a call. Conditions of which
+    nothing is known here count as met."""
+    nodes, ppn, size = cell_of(call)
+    known = {"nodes": nodes, "ranks_per_node": ppn, "ranks": nodes * ppn, "bytes": size}
+
+    def covers(rule: Mapping[str, object]) -> bool:
+        crowd = rule.get("oversubscribed", oversubscribed)
+        ranges = [
+            (int(str(rule.get(f"{name}_min", value))), value,
+             int(str(rule.get(f"{name}_max", value))))
+            for name, value in known.items()
+        ]  # fmt: skip
+        return oversubscribed in (None, crowd) and all(low <= v <= high for low, v, high in ranges)
+
+    return any(covers(rule) for rule in rules)
+
+
 def confirm(
     rounds: Rounds, table: str, wanted: Mapping[Job, Sequence[int]], decides: Callable[[Call], bool]
 ) -> Confirmation:

@@ -140,21 +140,33 @@ def measure(asked: Asked, console: Console) -> None:
 def confirm(asked: Asked, console: Console) -> None:
     """Measures a table that is there; ends with 1 if it is slower somewhere."""
     text = _text_of(asked.out)
-    operations = [name for name in asked.operations if name in tomllib.loads(text)]
-    if not operations:
-        raise DunlinError("it has no rules of the operations that are measured", file=asked.out)
-    asked = replace(asked, operations=operations)
+    rules = tomllib.loads(text)
+    cores = machine.usable_cores() if asked.hosts.here else None
+
+    def decides(call: Call) -> bool:
+        crowded = call[2] > cores if cores else None
+        return measured_table.may_decide(rules.get(call[0], []), call, crowded)
+
+    jobs = {call[:3] for call in asked.calls if decides(call)}
+    if not jobs:
+        raise DunlinError(
+            "it decides no call that is to be measured; say what it is for with --operations, "
+            "--nodes, --ppn and --bytes",
+            file=asked.out,
+        )
+    calls = [call for call in asked.calls if call[:3] in jobs]
     with measuring(asked, console) as ready:
         settings = _settings(ready, None) | {"table": text}
         journal = Journal(asked.beside(".confirmed.jsonl"), settings, asked.resume)
         with _interruptible(ready, journal), Ticker(Console(stderr=True)) as ticker:
             rounds = Rounds(ready.launch, journal, ticker, _telling(ticker), asked.rounds)
-            found = measured_table.confirm(rounds, text, _jobs(asked.calls), lambda _call: True)
-        if not found.found:
+            found = measured_table.confirm(rounds, text, _jobs(calls), decides)
+        if not found.decided & found.found.keys() and not found.failed:
             raise DunlinError("nothing could be measured; the lines above say why")
         ratios: dict[str, list[tuple[float, Cell]]] = {}
         for call, ratio in found.found.items():
-            ratios.setdefault(call[0], []).append((1.0 / ratio.value, call[1:]))
+            if call in found.decided:
+                ratios.setdefault(call[0], []).append((1.0 / ratio.value, call[1:]))
         console.print(tuning_gains.shown(tuning_gains.gains_of(ratios), "measured"))
         for line in [*_slower_lines(found), *_statement(found, asked.rounds)]:
             ready.tell(line)
