@@ -96,7 +96,8 @@ static struct pair meet(const struct bench_options *o, struct bench_world w)
     if (p.mode == MODE_COUNT)
         bench_die("--mode is `%s`; it must be waitall, waitany, waitsome, testall, testany or "
                   "testsome", o->mode);
-    if (p.requests == NULL || p.indices == NULL) bench_die("no memory for windows of %ld requests", o->window);
+    if (p.requests == NULL || p.indices == NULL)
+        bench_die("no memory for windows of %ld requests", o->window);
     return p;
 }
 
@@ -141,8 +142,8 @@ int main(int argc, char **argv)
         .name = "bandwidth", .about = "windows of messages between pairs of ranks",
         .extra = "  --both-ways    both partners send at once\n"
                  "  --one-buffer   all messages of a window arrive in the same memory\n"
-                 "  --mode NAME    of the call that completes a window: waitall, waitany, waitsome,\n"
-                 "                 testall, testany, testsome (default waitall)\n",
+                 "  --mode NAME    of the call that completes a window: waitall, waitany,\n"
+                 "                 waitsome, testall, testany, testsome (default waitall)\n",
         .bytes_min = 1, .bytes_max = 4 << 20, .iterations = 5000, .warmup = 10, .budget_ms = 200,
         .window = 64, .rotate = 1, .mode = "waitall"};
     struct bench_world w = bench_init(&o, argc, argv, 2);
