@@ -124,9 +124,12 @@ pub(crate) fn run<'m>(
             Poll::Ready(result) => {
                 result?;
                 futures[rank] = None;
-                world.borrow_mut().finish(rank);
+                world.borrow_mut().lets_core_go(rank);
             }
             Poll::Pending => world.borrow_mut().suspend(rank),
+        }
+        if world.borrow().all_ended() {
+            break;
         }
     }
     drop(futures);
@@ -144,7 +147,10 @@ async fn call<'w, 'm>(
 ) -> Result<()> {
     let call = ps(process.world.borrow().node.call_ns / 2.0);
     process.world.borrow_mut().spend(process.rank, Cost::Call, call);
-    algorithm(process).await
+    algorithm(process).await?;
+    process.world.borrow_mut().finish(process.rank);
+    process.goes_on().await;
+    Ok(())
 }
 
 fn arrivals(setup: &Setup) -> Vec<Time> {
@@ -177,12 +183,12 @@ fn outcome(world: &World, arrivals: &[Time]) -> Result<Outcome> {
     }
     let last_began = arrivals.iter().copied().max().unwrap_or(0);
     let ns = |time: Time| time as f64 / 1e3;
-    let ends = world.ranks.iter().map(|rank| rank.clock);
+    let ends = world.ranks.iter().map(|rank| rank.end.0);
     let local: Vec<f64> = ends.enumerate().map(|(rank, end)| ns(end - arrivals[rank])).collect();
-    let last = world.ranks.iter().max_by_key(|rank| rank.clock);
-    let (path, path_ranks) = last.map(|rank| world.history.path(rank.moment)).unwrap_or_default();
+    let last = world.ranks.iter().map(|rank| rank.end).max_by_key(|end| end.0);
+    let (path, path_ranks) = last.map(|end| world.history.path(end.1)).unwrap_or_default();
     Ok(Outcome {
-        completion_ns: ns(last.map_or(0, |rank| rank.clock) - last_began),
+        completion_ns: ns(last.map_or(0, |end| end.0) - last_began),
         mean_local_ns: local.iter().sum::<f64>() / local.len() as f64,
         max_local_ns: local.iter().copied().fold(0.0, f64::max),
         network_messages: world.counts.network_messages,

@@ -11,6 +11,7 @@ use crate::segment::Segment;
 use crate::transfer::Message;
 use dunlin_coll::{STAGES, Slot};
 use std::collections::{HashMap, VecDeque};
+use std::task::Poll;
 
 /// What happens next.
 #[derive(Clone, Copy, Debug)]
@@ -63,6 +64,8 @@ pub(crate) struct Rank {
     pub copies_until: Time,
     pub temps: u32,
     ended: bool,
+    /// Its clock and history at the end of the operation.
+    pub end: (Time, Moment),
 }
 
 /// A core that several ranks share.
@@ -231,7 +234,8 @@ impl<'m> World<'m> {
         }
     }
 
-    fn lets_core_go(&mut self, rank: usize) {
+    /// `rank` has nothing more to do.
+    pub fn lets_core_go(&mut self, rank: usize) {
         let Some(core) = self.shared_core(rank) else { return };
         let at = self.ranks[rank].clock;
         let given = self.cores[core].given;
@@ -312,7 +316,6 @@ impl<'m> World<'m> {
     pub fn finish(&mut self, rank: usize) {
         self.spend(rank, Cost::Call, ps(self.node.call_ns / 2.0));
         self.leaves_stages(rank, usize::MAX - STAGES);
-        self.lets_core_go(rank);
         let (me, node) = (&mut self.ranks[rank], self.layout.node_of(rank));
         me.ended = true;
         let state = &mut self.nodes[node];
@@ -320,7 +323,35 @@ impl<'m> World<'m> {
         state.last_end = state.last_end.max(me.clock);
         if state.ended == self.layout.ranks_per_node {
             self.release_exposed(node);
+            self.node_ended(node);
         }
+    }
+
+    /// All ranks of a node have done their part: its leader goes on.
+    fn node_ended(&mut self, node: usize) {
+        let members = self.layout.members(node);
+        let (leader, last_end) = (members.start, self.nodes[node].last_end);
+        for rank in members {
+            let me = &mut self.ranks[rank];
+            me.end = (me.clock, me.moment);
+        }
+        if self.ranks[leader].wait == Wait::Others {
+            self.wake(leader, last_end);
+        }
+    }
+
+    /// Whether all ranks of a node have done their part; if not, `rank` waits for that.
+    pub fn poll_node_ended(&mut self, rank: usize) -> Poll<()> {
+        if self.nodes[self.layout.node_of(rank)].ended == self.layout.ranks_per_node {
+            return Poll::Ready(());
+        }
+        self.ranks[rank].wait = Wait::Others;
+        Poll::Pending
+    }
+
+    /// Whether all ranks of the job have done their part.
+    pub fn all_ended(&self) -> bool {
+        self.nodes.iter().all(|node| node.ended == self.layout.ranks_per_node)
     }
 
     /// Ranks that have exposed memory wait until all others of the node have ended.
@@ -361,6 +392,7 @@ impl Rank {
             copies_until: 0,
             temps: 0,
             ended: false,
+            end: (clock, moment),
         }
     }
 }
