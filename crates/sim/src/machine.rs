@@ -82,6 +82,7 @@ impl Network {
             ("network.adapter_bytes_per_ns", self.adapter_bytes_per_ns),
             ("network.flow_bytes_per_ns", self.flow_bytes_per_ns),
             ("network.copy_bytes_per_ns", self.copy_bytes_per_ns.unwrap_or(1.0)),
+            ("network.core_bytes_per_ns", self.core_bytes_per_ns.unwrap_or(1.0)),
             ("network.topology.nodes_per_group", self.topology.nodes_per_group as f64),
             ("network.topology.taper", self.topology.taper),
         ])?;
@@ -226,6 +227,9 @@ pub struct Network {
     /// Whether hosts are namespaces or containers of one machine, and share the cores of one node.
     #[serde(default)]
     pub hosts_share_cores: bool,
+    /// Bytes per nanosecond for which one of those cores does the kernel's work, where they wait for
+    /// an adapter: timers, queues, virtual links. Without it, that takes no core.
+    pub core_bytes_per_ns: Option<f64>,
     /// How nodes are connected.
     pub topology: Topology,
 }

@@ -56,12 +56,15 @@ pub(crate) struct Fabric<'m> {
     /// By group of nodes.
     leaving: Vec<Link>,
     entering: Vec<Link>,
+    /// By core, where hosts share them: the kernel's work.
+    kernel: Vec<Link>,
     /// By pair of ranks, where one pair cannot use a whole adapter.
     flows: HashMap<(u32, u32), Link>,
 }
 
 impl<'m> Fabric<'m> {
-    pub fn new(network: &'m Network, layout: Layout, seed: u64) -> Fabric<'m> {
+    /// `cores`: those that all hosts share, or none.
+    pub fn new(network: &'m Network, layout: Layout, cores: usize, seed: u64) -> Fabric<'m> {
         let adapters = vec![Link::default(); layout.nodes * network.adapters];
         let groups = layout.nodes.div_ceil(network.topology.nodes_per_group);
         let links = vec![Link::default(); groups];
@@ -73,6 +76,7 @@ impl<'m> Fabric<'m> {
             receiving: adapters,
             leaving: links.clone(),
             entering: links,
+            kernel: vec![Link::default(); cores],
             flows: HashMap::new(),
         }
     }
@@ -91,7 +95,8 @@ impl<'m> Fabric<'m> {
         let (takes, ahead) = (self.takes(bytes), self.ahead());
         let (start, end) = self.sending[source].pass(ready, takes, ahead);
         // That an adapter passes few messages per second delays the next one, not this one.
-        let passing = (end - start).min(ps(bytes / network.adapter_bytes_per_ns)).max(flowing);
+        let passing = (end - start).min(ps(bytes / network.adapter_bytes_per_ns));
+        let passing = passing.max(flowing).max(self.kernel(from, start, passing));
         let there = start + self.latency(from, to, bytes);
         Journey { left: start + passing, there, queued: start - at, passing }
     }
@@ -113,7 +118,20 @@ impl<'m> Fabric<'m> {
         let (adapter, takes, ahead) = (self.adapter(to), self.takes(bytes), self.ahead());
         let (start, end) = self.receiving[adapter].pass(there, takes, ahead);
         let passing = (end - start).min(ps(bytes / self.network.adapter_bytes_per_ns));
-        start + passing.max(follows)
+        // Packets that come one by one find the adapter free.
+        let waiting = if start > there { passing } else { 0 };
+        start + passing.max(follows).max(self.kernel(from, start, waiting))
+    }
+
+    /// How long after `start` the kernel has done its work for bytes that wait `passing` for an
+    /// adapter: on the core of the sender, whose call or timer hands each packet on up to the
+    /// receiver's queue.
+    fn kernel(&mut self, from: usize, start: Time, passing: Time) -> Time {
+        let Network { core_bytes_per_ns, adapter_bytes_per_ns, .. } = *self.network;
+        let cores = self.kernel.len();
+        let (Some(rate), true) = (core_bytes_per_ns, cores > 0) else { return 0 };
+        let takes = (passing as f64 * adapter_bytes_per_ns / rate) as Time;
+        self.kernel[from % cores].take(start, takes) + takes - start
     }
 
     fn ahead(&self) -> Time {
