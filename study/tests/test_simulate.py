@@ -257,13 +257,15 @@ def between_hosts(latency_us: float = 10.0, burst: int = 0) -> network_calibrati
     rates = {"median_mb_per_s": 2000.0, "messages_per_s": 5e5}
     pair = [row("bandwidth", size, **rates) for size in (8, 1 << 20)]
     pairs = [row("bandwidth", size, **(rates | {"median_mb_per_s": 5e3})) for size in (8, 1 << 20)]
-    # Of 16 KiB, which take the cores 2 and 8.192 us more, so many bytes pass at once.
+    # The cores take 1.024 us more for 2 KiB, and 2 and 8.192 for 16. So many bytes pass at once.
     latency = [
         row("latency", 8, median_us=latency_us + 5, p99_us=latency_us + 5),
+        row("latency", 2048, median_us=latency_us + 6.024 + max(2048 - burst, 0) / 2e3),
         row("latency", 16384, median_us=latency_us + 15.192 + (16384 - burst) / 2e3),
     ]
     together = [row("latency", 8, median_us=11.0)]
-    return network_calibration.Measured(latency, costs, pair, pairs, together)
+    crossing = [row("bandwidth_both_ways", 1 << 20, median_mb_per_s=2500.0)]
+    return network_calibration.Measured(latency, costs, pair, pairs, together, crossing)
 
 
 def test_a_network_is_what_lies_between_the_cores() -> None:
@@ -299,8 +301,23 @@ def test_a_token_bucket_is_seen_where_it_makes_a_difference() -> None:
     for latency_us, seen in ((-4.0, True), (10.0, False)):
         found = network_calibration.values(between_hosts(latency_us, burst=3000), fabric)
         assert ("burst_bytes" in found) == seen
-    found = network_calibration.values(between_hosts(-4.0, burst=3000), fabric)
-    assert found["burst_bytes"].value == pytest.approx(3000, rel=0.01)
+    # What lets 2 KiB pass is seen by a longer message.
+    for burst in (3000, 1200):
+        found = network_calibration.values(between_hosts(-4.4, burst=burst), fabric)
+        assert found["burst_bytes"].value == pytest.approx(burst, rel=0.01)
+
+
+def test_a_core_that_hosts_share_carries_so_many_bytes_but_no_less_than_one_pair_moved() -> None:
+    fabric = {"fabric": "udp+tcp", "packet_bytes_max": 1372}
+    measured = between_hosts()
+    found = network_calibration.values(measured, fabric)
+    assert found["core_bytes_per_ns"].value == 2.5
+    assert "core_bytes_per_ns = 2.5" in network_calibration.text(found, fabric, shared=True)
+    slow = [{"bench": "bandwidth_both_ways", "bytes": 1 << 20, "median_mb_per_s": 900.0}]
+    found = network_calibration.values(replace(measured, crossing=slow), fabric)
+    assert found["core_bytes_per_ns"].value == found["flow_bytes_per_ns"].value
+    found = network_calibration.values(replace(measured, crossing=None), fabric)
+    assert "core_bytes_per_ns" not in found
 
 
 def test_a_measured_machine_can_be_simulated(tmp_path: Path) -> None:

@@ -82,6 +82,7 @@ impl Network {
             ("network.adapter_bytes_per_ns", self.adapter_bytes_per_ns),
             ("network.flow_bytes_per_ns", self.flow_bytes_per_ns),
             ("network.copy_bytes_per_ns", self.copy_bytes_per_ns.unwrap_or(1.0)),
+            ("network.window_packets", self.window_packets.unwrap_or(1.0)),
             ("network.core_bytes_per_ns", self.core_bytes_per_ns.unwrap_or(1.0)),
             ("network.topology.nodes_per_group", self.topology.nodes_per_group as f64),
             ("network.topology.taper", self.topology.taper),
@@ -217,6 +218,13 @@ pub struct Network {
     pub burst_bytes: f64,
     /// Bytes per nanosecond of one pair of ranks.
     pub flow_bytes_per_ns: f64,
+    /// Packets on the way to one peer at most, until it acknowledges some: the window of `wire`.
+    /// Without it, nothing limits them.
+    pub window_packets: Option<f64>,
+    /// Whether packets of one pair of ranks take several paths, as with SRD: one that overtakes the
+    /// beginning of an earlier message waits for it, since messages are matched in order.
+    #[serde(default)]
+    pub sprayed: bool,
     /// Longer messages go by rendezvous: their data moves when the receive is posted.
     pub eager_bytes_max: f64,
     /// Whether cores copy the data of rendezvous messages (TCP, UDP), or the adapter moves it.

@@ -35,6 +35,12 @@ impl Network {
         (bytes / self.packet_bytes).ceil().max(1.0)
     }
 
+    /// What a window lets pass to one peer: so many bytes in each round trip.
+    pub(crate) fn window_bytes_per_ns(&self) -> f64 {
+        let window = self.window_packets.map(|packets| packets.max(1.0) * self.packet_bytes);
+        window.map_or(f64::INFINITY, |bytes| bytes / (2.0 * self.latency_ns))
+    }
+
     /// What a core spends on all packets of a message but the first, and on copying.
     fn packing(&self, bytes: f64, copy_bytes_per_ns: f64) -> Time {
         ps((self.packets(bytes) - 1.0) * self.packet_ns + bytes / copy_bytes_per_ns)
@@ -158,8 +164,48 @@ impl World<'_> {
         Request(number, Side::Receiver)
     }
 
-    /// A message, or its announcement, is handed to the adapter.
+    /// A message, or its announcement, is handed over: to the adapter, if the window has room.
     pub fn depart(&mut self, number: u32, at: Time) {
+        let Message { from, to, .. } = self.messages[number as usize];
+        let Some(packets) = self.packets_in_window(number) else { return self.leave(number, at) };
+        let window = self.windows.entry((from as u32, to as u32)).or_default();
+        if !window.waiting.is_empty() || !window.has_room(packets, self.window_packets) {
+            return window.waiting.push_back((number, at));
+        }
+        window.packets += packets;
+        self.leave(number, at);
+    }
+
+    /// How much of its window a message, or its announcement, takes; `None` if there is no window.
+    fn packets_in_window(&self, number: u32) -> Option<u32> {
+        let network = self.machine.network.as_ref().filter(|_| self.window_packets < u32::MAX)?;
+        let message = &self.messages[number as usize];
+        let announced = message.phase == Phase::Announced;
+        let packets = network.packets(if announced { CONTROL_BYTES } else { message.bytes });
+        Some((packets as u32).min(self.window_packets))
+    }
+
+    /// A peer has acknowledged packets: others can leave.
+    pub fn acknowledged(&mut self, pair: (u32, u32), packets: u32, at: Time) {
+        let mut acknowledged = packets;
+        loop {
+            let first = self.windows.get(&pair).and_then(|window| window.waiting.front().copied());
+            let needs = first.and_then(|(number, _)| self.packets_in_window(number)).unwrap_or(0);
+            let Some(window) = self.windows.get_mut(&pair) else { return };
+            window.packets -= std::mem::take(&mut acknowledged);
+            let Some((number, since)) = first else { return };
+            if !window.has_room(needs, self.window_packets) {
+                return;
+            }
+            window.waiting.pop_front();
+            window.packets += needs;
+            self.leave(number, at);
+            self.messages[number as usize].queued += at - since;
+        }
+    }
+
+    /// A message, or its announcement, goes to the adapter.
+    fn leave(&mut self, number: u32, at: Time) {
         let message = self.messages[number as usize];
         let announced = message.phase == Phase::Announced;
         let bytes = if announced { CONTROL_BYTES } else { message.bytes };
@@ -193,6 +239,13 @@ impl World<'_> {
 
     /// It has arrived.
     pub fn arrive(&mut self, number: u32, at: Time) {
+        if let Some(packets) = self.packets_in_window(number) {
+            let Message { from, to, .. } = self.messages[number as usize];
+            let Some(fabric) = &mut self.fabric else { return };
+            let back = at + fabric.latency(to, from, CONTROL_BYTES);
+            let pair = (from as u32, to as u32);
+            self.queue.push(back, Event::Acknowledged { pair, packets });
+        }
         self.messages[number as usize].there = at;
         if self.messages[number as usize].phase == Phase::Data {
             return self.complete(number, Side::Receiver, at);

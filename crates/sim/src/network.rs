@@ -60,6 +60,9 @@ pub(crate) struct Fabric<'m> {
     kernel: Vec<Link>,
     /// By pair of ranks, where one pair cannot use a whole adapter.
     flows: HashMap<(u32, u32), Link>,
+    /// By pair of ranks, where packets overtake each other: when the beginning of the last message
+    /// arrives.
+    begun: HashMap<(u32, u32), Time>,
 }
 
 impl<'m> Fabric<'m> {
@@ -78,6 +81,7 @@ impl<'m> Fabric<'m> {
             entering: links,
             kernel: vec![Link::default(); cores],
             flows: HashMap::new(),
+            begun: HashMap::new(),
         }
     }
 
@@ -85,8 +89,9 @@ impl<'m> Fabric<'m> {
     pub fn send(&mut self, from: usize, to: usize, bytes: f64, at: Time) -> Journey {
         let network = self.network;
         let source = self.adapter(from);
-        let limited = network.flow_bytes_per_ns < network.adapter_bytes_per_ns;
-        let flowing = if limited { ps(bytes / network.flow_bytes_per_ns) } else { 0 };
+        let flow_bytes_per_ns = network.flow_bytes_per_ns.min(network.window_bytes_per_ns());
+        let limited = flow_bytes_per_ns < network.adapter_bytes_per_ns;
+        let flowing = if limited { ps(bytes / flow_bytes_per_ns) } else { 0 };
         let ready = if limited {
             self.flows.entry((from as u32, to as u32)).or_default().take(at, flowing)
         } else {
@@ -97,7 +102,8 @@ impl<'m> Fabric<'m> {
         // That an adapter passes few messages per second delays the next one, not this one.
         let passing = (end - start).min(ps(bytes / network.adapter_bytes_per_ns));
         let passing = passing.max(flowing).max(self.kernel(from, start, passing));
-        let there = start + self.latency(from, to, bytes);
+        let (first, last) = self.latencies(from, to, bytes);
+        let there = (start + last).max(self.after_those_before((from, to), start + first));
         Journey { left: start + passing, there, queued: start - at, passing }
     }
 
@@ -149,19 +155,37 @@ impl<'m> Fabric<'m> {
         self.layout.node_of(rank) / self.network.topology.nodes_per_group
     }
 
+    /// When the beginning of a message can be matched that arrives at `at`: not before those that
+    /// were sent before, where packets take several paths.
+    fn after_those_before(&mut self, (from, to): (usize, usize), at: Time) -> Time {
+        if !self.network.sprayed {
+            return at;
+        }
+        let last = self.begun.entry((from as u32, to as u32)).or_default();
+        *last = at.max(*last);
+        *last
+    }
+
     /// The latency of a message, without waiting.
     pub fn latency(&mut self, from: usize, to: usize, bytes: f64) -> Time {
+        self.latencies(from, to, bytes).1
+    }
+
+    /// The latency of a message's first packet, and of its last.
+    fn latencies(&mut self, from: usize, to: usize, bytes: f64) -> (Time, Time) {
         let (network, topology) = (self.network, &self.network.topology);
         let mut ns = network.latency_ns;
         if self.group(from) != self.group(to) {
             ns += topology.between_groups_ns;
         }
-        if network.latency_spread > 0.0 {
-            // The last of several packets is as late as the latest of as many draws.
-            let later = (2.0 * network.packets(bytes).ln()).sqrt();
-            ns *= (network.latency_spread * (self.random.normal() + later)).exp();
+        if network.latency_spread == 0.0 {
+            return (ps(ns), ps(ns));
         }
-        ps(ns)
+        // The last of several packets is as late as the latest of as many draws.
+        let later = (2.0 * network.packets(bytes).ln()).sqrt();
+        let drawn = self.random.normal();
+        let after = |spreads: f64| ps(ns * (network.latency_spread * spreads).exp());
+        (after(drawn), after(drawn + later))
     }
 
     fn adapter(&self, rank: usize) -> usize {
@@ -187,6 +211,57 @@ mod tests {
         // It fills while nothing is sent.
         assert_eq!(pass(8000, 2500), (8000, 8500));
         assert_eq!(pass(20_000, 4000), (20_000, 21_000));
+    }
+
+    const LAYOUT: Layout = Layout { nodes: 4, ranks_per_node: 1 };
+
+    /// Adapters and cores of one byte each nanosecond.
+    fn network() -> Network {
+        let text = "adapters = 1\nlatency_ns = 1000\nlatency_spread = 0\nsend_ns = 0\n\
+            receive_ns = 0\npacket_ns = 0\npacket_bytes = 1000\nadapter_messages_per_ns = 1\n\
+            adapter_bytes_per_ns = 1\nflow_bytes_per_ns = 1\neager_bytes_max = 65536\n\
+            rendezvous_copies = true\nhosts_share_cores = true\ncore_bytes_per_ns = 1\n\
+            [topology]\nnodes_per_group = 9\nbetween_groups_ns = 0\ntaper = 1\n";
+        toml::from_str(text).unwrap()
+    }
+
+    #[test]
+    fn hosts_that_share_a_core_wait_for_what_the_kernel_does_there() {
+        let network = network();
+        let left = |cores, second| {
+            let mut fabric = Fabric::new(&network, LAYOUT, cores, 1);
+            fabric.send(0, 3, 5000.0, 0);
+            fabric.send(second, 3, 5000.0, 0).left
+        };
+        assert_eq!(left(2, 2), ps(10_000.0), "both on core 0");
+        assert_eq!(left(2, 1), ps(5000.0), "each on its own");
+        assert_eq!(left(0, 2), ps(5000.0), "hosts of their own");
+        assert_eq!(left(2, 2), ps(10_000.0));
+    }
+
+    #[test]
+    fn only_what_waits_for_an_adapter_takes_a_core() {
+        let network = Network { burst_bytes: 2000.0, core_bytes_per_ns: Some(0.5), ..network() };
+        let mut fabric = Fabric::new(&network, LAYOUT, 1, 1);
+        assert_eq!(fabric.send(0, 1, 2000.0, 0).left, 0);
+        assert_eq!(fabric.send(1, 0, 3000.0, 0).left, ps(2000.0), "1,000 bytes wait");
+        // The receiver's adapter queues only what comes while it is busy.
+        assert_eq!(fabric.receive(0, 2, 1000.0, ps(1e6), 0), ps(1e6));
+        assert_eq!(fabric.receive(1, 2, 3000.0, ps(1e6), 0), ps(1e6 + 2000.0));
+        assert_eq!(fabric.receive(3, 2, 1000.0, ps(1e6), 0), ps(1e6 + 4000.0));
+    }
+
+    #[test]
+    fn a_sprayed_message_waits_for_the_beginning_of_those_before() {
+        let spread = Network { latency_spread: 1.0, ..network() };
+        let in_order = |network: &Network| {
+            let mut fabric = Fabric::new(network, LAYOUT, 0, 7);
+            let mut there = |_| fabric.send(0, 1, 1.0, 0).there;
+            let arrivals: Vec<Time> = (0..100).map(&mut there).collect();
+            arrivals.is_sorted()
+        };
+        assert!(!in_order(&spread));
+        assert!(in_order(&Network { sprayed: true, ..spread }));
     }
 
     #[test]

@@ -31,6 +31,29 @@ pub(crate) enum Event {
     Reach(u32),
     /// It has arrived.
     Arrive(u32),
+    /// The sender of a pair hears that so many packets have arrived.
+    Acknowledged {
+        /// Sender and receiver.
+        pair: (u32, u32),
+        /// How many.
+        packets: u32,
+    },
+}
+
+/// What is on the way from one rank to another, where a window limits it.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Window {
+    /// Packets that have not been acknowledged.
+    pub packets: u32,
+    /// Messages that wait for room, and since when.
+    pub waiting: VecDeque<(u32, Time)>,
+}
+
+impl Window {
+    /// Whether so many packets more may leave, of `most`.
+    pub fn has_room(&self, packets: u32, most: u32) -> bool {
+        self.packets + packets <= most
+    }
 }
 
 /// What a rank waits for.
@@ -42,6 +65,8 @@ pub(crate) enum Wait {
     Others,
     /// Room to publish this step.
     Room(usize),
+    /// That all ranks of the node have done their part.
+    Node,
 }
 
 /// A rank.
@@ -110,6 +135,10 @@ pub(crate) struct World<'m> {
     pub free_messages: Vec<u32>,
     /// By sender and receiver: messages of which one side is missing.
     pub unmatched: HashMap<(u32, u32), VecDeque<u32>>,
+    /// Packets on the way to one peer at most; `u32::MAX`: any number.
+    pub window_packets: u32,
+    /// By sender and receiver, where there is such a limit.
+    pub windows: HashMap<(u32, u32), Window>,
     pub history: History,
     pub counts: Counts,
     /// Bytes that one core moves per nanosecond, at most: what the caches where the data of this
@@ -142,6 +171,7 @@ impl<'m> World<'m> {
             let (group, core) = machine.core_of(layout, number);
             cores[group * node.cores() + core].ranks += 1;
         }
+        let window = machine.network.as_ref().and_then(|network| network.window_packets);
         World {
             node,
             machine,
@@ -152,6 +182,8 @@ impl<'m> World<'m> {
             messages: Vec::new(),
             free_messages: Vec::new(),
             unmatched: HashMap::new(),
+            window_packets: window.map_or(u32::MAX, |packets| packets.max(1.0) as u32),
+            windows: HashMap::new(),
             history,
             counts: Counts::default(),
             rate_max: f64::INFINITY,
@@ -201,6 +233,7 @@ impl<'m> World<'m> {
                 Event::Depart(message) => self.depart(message, at),
                 Event::Reach(message) => self.reach(message, at),
                 Event::Arrive(message) => self.arrive(message, at),
+                Event::Acknowledged { pair, packets } => self.acknowledged(pair, packets, at),
             }
         }
     }
@@ -335,7 +368,7 @@ impl<'m> World<'m> {
             let me = &mut self.ranks[rank];
             me.end = (me.clock, me.moment);
         }
-        if self.ranks[leader].wait == Wait::Others {
+        if self.ranks[leader].wait == Wait::Node {
             self.wake(leader, last_end);
         }
     }
@@ -345,7 +378,7 @@ impl<'m> World<'m> {
         if self.nodes[self.layout.node_of(rank)].ended == self.layout.ranks_per_node {
             return Poll::Ready(());
         }
-        self.ranks[rank].wait = Wait::Others;
+        self.ranks[rank].wait = Wait::Node;
         Poll::Pending
     }
 

@@ -259,6 +259,45 @@ fn hosts_that_share_cores_wait_for_them() {
     assert!(takes(&together, 2, 2) > 1.5 * takes(&apart, 2, 2), "two ranks to a core");
 }
 
+/// Three hosts of one rank on two cores: the root keeps its core for what it does next, before rank
+/// 2 gets it.
+#[test]
+fn a_rank_that_has_done_its_part_goes_on_before_it_gives_its_core_away() {
+    let shared = LINK.replace("rendezvous_copies", "hosts_share_cores = true\nrendezvous_copies");
+    let machine = machine(&LAPTOP.replace("[node.line_ns]", &format!("{shared}\n[node.line_ns]")));
+    let call = Call::new("bcast", 8).unwrap();
+    let found = outcome(&setup(&machine, 3, 1), &call, "knomial:4");
+    let network = machine.network.as_ref().unwrap();
+    // Two messages of the operation and one of what follows.
+    let least = 3.0 * network.send_ns + machine.node.switch_ns + network.receive_ns;
+    let most = least + machine.node.switch_ns + machine.node.call_ns;
+    assert!((least..most).contains(&found.completion_ns), "{least} to {most}: {found:?}");
+    assert_eq!(found.network_messages, 2 + 3, "what follows counts for nothing");
+}
+
+/// Of 128 messages to one peer, whose answer is 40 us away.
+#[test]
+fn a_window_limits_what_is_on_the_way_to_one_peer() {
+    let link = LINK.replace("latency_ns = 1000", "latency_ns = 20000");
+    let link = link.replace("packet_bytes = 65536", "packet_bytes = 8192");
+    let takes = |window: &str, algorithm: &str| {
+        let link = link.replace("rendezvous_copies", &format!("{window}rendezvous_copies"));
+        let machine = machine(&LAPTOP.replace("[node.line_ns]", &format!("{link}\n[node.line_ns]")));
+        let setup = setup(&machine, 2, 1);
+        outcome(&setup, &Call::new("bcast", 1 << 20).unwrap(), algorithm).completion_ns
+    };
+    for algorithm in ["pipelined_chain:8192", "binomial"] {
+        let free = takes("", algorithm);
+        assert_eq!(takes("window_packets = 256\n", algorithm), free, "{algorithm}");
+        for window in [1.0, 4.0] {
+            let took = takes(&format!("window_packets = {window}\n"), algorithm);
+            let round_trips = 128.0 * 40_000.0 / window;
+            let around = 0.9 * round_trips..1.2 * round_trips;
+            assert!(around.contains(&took), "{algorithm}, {window}: {took}, not {round_trips}");
+        }
+    }
+}
+
 #[test]
 fn a_longer_way_costs_messages_that_take_it() {
     let text = LAPTOP.replace("[node.line_ns]", &format!("{LINK}\n[node.line_ns]"));

@@ -11,7 +11,7 @@ from dunlin import execution, programs
 from dunlin.calibration import SHORT_BYTES, Rows, Value, one, switch
 from dunlin.libraries import Library, command
 
-SIZES = "8,1K,16K,256K,1M"
+SIZES = "8,1K,2K,16K,256K,1M"
 # A message that is a datagram over every fabric, and two that are not with `udp+tcp`; all are
 # eager.
 DATAGRAM_BYTES, CONNECTION_SIZES = 1 << 10, (12 << 10, 24 << 10)
@@ -19,9 +19,11 @@ COSTS_SIZES = (SHORT_BYTES, DATAGRAM_BYTES, *CONNECTION_SIZES)
 # With `udp+tcp` shorter messages are datagrams even where they take several (docs/network.md).
 CONNECTION_BYTES_MIN = 4 << 10
 RATE_BYTES = 1 << 20
-# Where a token bucket limits the rate, so many bytes pass in less time than their number over it. A
-# larger bucket, as clouds have them, is not seen.
-BURST_BYTES = 16 << 10
+# Where a token bucket limits the rate, so many bytes pass in less time than their number over it.
+# The first size that sees all of the bucket tells; a larger one, as clouds have them, is not seen.
+BURST_SIZES = (2 << 10, 16 << 10)
+# What is so near to a size may be more than that.
+BURST_SEEN = 0.9
 # A quantile of 99 % is so many standard deviations above the median.
 DEVIATIONS_OF_P99 = 2.326
 # As one piece of the kernel's: 64 KiB less headers.
@@ -52,6 +54,7 @@ class Measured:
     pair: Rows  # bandwidth.c, a rank on each host
     pairs: Rows  # bandwidth.c, several on each
     together: Rows | None  # latency.c, both on one core, where hosts share them
+    crossing: Rows | None  # bandwidth.c likewise, in both directions at once
 
 
 def share_cores(library: Library) -> bool:
@@ -86,6 +89,7 @@ def measure(library: Library, directory: Path, cpus: Sequence[int], shared: bool
         pair,
         rows("bandwidth.c", "--sizes", "8,1M", ranks=2 * pairs) if pairs > 1 else pair,
         rows("latency.c", "--sizes", "8", within=on_one_core) if shared else None,
+        rows("bandwidth.c", "--sizes", "1M", "--both-ways", within=on_one_core) if shared else None,
     )
 
 
@@ -123,9 +127,10 @@ def values(found: Measured, fabric: Mapping[str, object]) -> dict[str, Value]:
         "packet_ns": Value(0, "part of the copies' rate"),
         "packet_bytes": Value(packet, f"of the fabric {name}"),
         "adapter_messages_per_ns": Value(messages, "windows of 8 bytes, all pairs"),
-        **_burst(found.latency, flow, 2 * (connection_ns + BURST_BYTES / copies)),
+        **_burst(found.latency, flow, connection_ns, copies),
         "adapter_bytes_per_ns": Value(max(flow, adapter), "windows of 1 MiB, all pairs"),
         "flow_bytes_per_ns": Value(flow, "windows of 1 MiB, one pair"),
+        **_shared_core_rate(found.crossing, flow),
         "eager_bytes_max": Value(eager, f"of the fabric {name}"),
     }
 
@@ -138,15 +143,31 @@ def _shared_core(found: Measured, software_ns: float) -> dict[str, Value]:
     return dict(zip(NODE_KEYS, [switch(half, software_ns, source)], strict=True))
 
 
-def _burst(latency: Rows, flow: float, software_ns: float) -> dict[str, Value]:
+def _shared_core_rate(crossing: Rows | None, flow: float) -> dict[str, Value]:
+    """For how many bytes one core does the kernel's work, where hosts share cores."""
+    if crossing is None:
+        return {}
+    rate = one(crossing, "bandwidth_both_ways", "median_mb_per_s", RATE_BYTES) / 1e3
+    # It also did the work of both ranks, so it may seem to do less than what was seen of one pair.
+    source = "windows of 1 MiB, both ways between hosts on one core"
+    return {"core_bytes_per_ns": Value(max(rate, flow), source)}
+
+
+def _burst(latency: Rows, flow: float, connection_ns: float, copies: float) -> dict[str, Value]:
     """How many bytes pass before the rate counts, where that makes a difference."""
-    short, long = (
-        1e3 * one(latency, "latency", "median_us", size) for size in (SHORT_BYTES, BURST_BYTES)
-    )
-    burst = BURST_BYTES - max(long - short - software_ns, 0) * flow
+    short = 1e3 * one(latency, "latency", "median_us", SHORT_BYTES)
+    burst, seen = 0.0, 0
+    for size in BURST_SIZES:
+        seen = size
+        software_ns = 2 * size / copies + (0 if size < CONNECTION_BYTES_MIN else 2 * connection_ns)
+        late_ns = 1e3 * one(latency, "latency", "median_us", size) - short - software_ns
+        burst = size - max(late_ns, 0) * flow
+        if burst < BURST_SEEN * size:
+            break
     if burst / flow < short:
         return {}
-    return {"burst_bytes": Value(burst, "half round trips of 16 KiB and 8 bytes, and the rate")}
+    told = f"{seen >> 10} KiB and 8 bytes"
+    return {"burst_bytes": Value(burst, f"half round trips of {told}, and the rate")}
 
 
 def _longer(costs: Rows) -> tuple[float, float]:
