@@ -9,6 +9,7 @@ import pytest
 from dunlin import calibration, checkout, network_calibration, simulated_plot, simulation
 from dunlin.calibration import Value
 from dunlin.errors import DunlinError
+from dunlin.peers import simulated
 from dunlin.simulation import Part, Request, Result
 from test_run import dunlin
 
@@ -277,6 +278,7 @@ def test_a_network_is_what_lies_between_the_cores() -> None:
     assert found["copy_bytes_per_ns"].value == pytest.approx(4)
     assert found["connection_ns"].value == pytest.approx(1000)
     assert found["datagram_bytes_max"].value == 4095
+    assert found["acknowledge_ns"].value == 100_000
     assert "burst_bytes" not in found
     assert found["flow_bytes_per_ns"].value == 2
     assert found["adapter_bytes_per_ns"].value == 5
@@ -292,6 +294,7 @@ def test_a_fabric_of_an_adapter_has_its_packets_and_one_way() -> None:
     found = network_calibration.values(between_hosts(), fabric)
     assert found["packet_bytes"].value == 8928
     assert "connection_ns" not in found
+    assert "acknowledge_ns" not in found
     text = network_calibration.text(found, fabric, shared=False)
     assert "rendezvous_copies = false" in text
 
@@ -348,3 +351,21 @@ def test_caches_are_a_cores_own_and_its_share_of_the_last(tmp_path: Path) -> Non
             (at / name).write_text(text)
     found = calibration.caches(4, tmp_path)
     assert found == {"own": 1 << 20, "all": (1 << 20) + (8 << 20)}
+
+
+def test_a_comparison_tells_the_order_of_algorithms_apart_where_they_differ() -> None:
+    def call(size: int, *times: tuple[float, float]) -> list[simulated.Point]:
+        return [
+            simulated.Point(2, 1, "bcast", size, f"a{i}", i == 0, *pair, "model.toml")
+            for i, pair in enumerate(times)
+        ]
+
+    alike = call(8, (3.0, 10.0), (2.0, 10.5), (1.0, 11.0))
+    apart = call(1024, (1.0, 10.0), (2.0, 20.0), (3.0, 30.0))
+    heads, cells = (
+        [cell.strip() for cell in line.split("|")]
+        for line in (simulated.HEAD.splitlines()[0], simulated.line("2 hosts of 1", alike + apart))
+    )
+    row = dict(zip(heads, cells, strict=True))
+    assert (row["rank correlation"], row["where they differ"]) == ("0.00", "1.00")
+    assert (row["pairs in order"], row["worst loss"]) == ("100%", "1.10")

@@ -97,6 +97,7 @@ impl Network {
             ("network.packet_ns", self.packet_ns),
             ("network.eager_bytes_max", self.eager_bytes_max),
             ("network.burst_bytes", self.burst_bytes),
+            ("network.acknowledge_ns", self.acknowledge_ns.unwrap_or(0.0)),
             ("network.topology.between_groups_ns", self.topology.between_groups_ns),
         ])
     }
@@ -218,6 +219,10 @@ pub struct Network {
     pub burst_bytes: f64,
     /// Bytes per nanosecond of one pair of ranks.
     pub flow_bytes_per_ns: f64,
+    /// Where the fabric may lose datagrams: one to which no message has gone the other way after so
+    /// long is acknowledged by a packet of its own. It costs the cores what a message does, which
+    /// counts where ranks share them: others have the time while they wait.
+    pub acknowledge_ns: Option<f64>,
     /// Packets on the way to one peer at most, until it acknowledges some: the window of `wire`.
     /// Without it, nothing limits them.
     pub window_packets: Option<f64>,
@@ -235,8 +240,8 @@ pub struct Network {
     /// Whether hosts are namespaces or containers of one machine, and share the cores of one node.
     #[serde(default)]
     pub hosts_share_cores: bool,
-    /// Bytes per nanosecond for which one of those cores does the kernel's work, where they wait for
-    /// an adapter: timers, queues, virtual links. Without it, that takes no core.
+    /// Bytes per nanosecond for which one of those cores does the kernel's work, where they wait
+    /// for an adapter: timers, queues, virtual links. Without it, that takes no core.
     pub core_bytes_per_ns: Option<f64>,
     /// How nodes are connected.
     pub topology: Topology,

@@ -6,6 +6,7 @@ use crate::path::Cost;
 use crate::queue::{NEVER, Time};
 use crate::transfer::{Message, Phase, Request, Side};
 use crate::world::{Event, Wait, World};
+use std::collections::hash_map::Entry;
 use std::task::Poll;
 
 /// Bytes of a packet that announces a message, or asks for it.
@@ -35,10 +36,12 @@ impl Network {
         (bytes / self.packet_bytes).ceil().max(1.0)
     }
 
-    /// What a window lets pass to one peer: so many bytes in each round trip.
-    pub(crate) fn window_bytes_per_ns(&self) -> f64 {
-        let window = self.window_packets.map(|packets| packets.max(1.0) * self.packet_bytes);
-        window.map_or(f64::INFINITY, |bytes| bytes / (2.0 * self.latency_ns))
+    /// How fast a message passes that is longer than the window: a window in each round trip.
+    pub(crate) fn window_bytes_per_ns(&self, bytes: f64) -> f64 {
+        let window = self.window_packets.filter(|&window| self.packets(bytes) > window);
+        window.map_or(f64::INFINITY, |window| {
+            window.max(1.0) * self.packet_bytes / (2.0 * self.latency_ns)
+        })
     }
 
     /// What a core spends on all packets of a message but the first, and on copying.
@@ -118,8 +121,10 @@ impl World<'_> {
                 let packed = if eager { bytes } else { 0.0 };
                 let packing = network.packing(packed, copy_out);
                 self.spend(from, Cost::NetworkSoftware, packing);
-                self.counts.network_messages += 1;
-                self.counts.network_bytes += bytes as u64;
+                if !self.ranks[from].ended {
+                    self.counts.network_messages += 1;
+                    self.counts.network_bytes += bytes as u64;
+                }
                 eager
             }
             _ => {
@@ -185,6 +190,27 @@ impl World<'_> {
         Some((packets as u32).min(self.window_packets))
     }
 
+    /// When a message, or its announcement, that is a datagram has to be acknowledged after it has
+    /// come; `None` if it need not be.
+    fn acknowledge_after(&self, number: u32) -> Option<Time> {
+        let network = self.machine.network.as_ref()?;
+        let message = &self.messages[number as usize];
+        let connected = network.connection_ns > 0.0 && message.bytes > network.datagram_bytes_max;
+        let is_datagram = message.phase == Phase::Announced || !connected;
+        network.acknowledge_ns.filter(|_| is_datagram).map(ps)
+    }
+
+    /// It is time to acknowledge datagrams, unless a message has done so.
+    pub fn acknowledge(&mut self, pair: (u32, u32), at: Time) {
+        if self.unacknowledged.get(&pair) != Some(&at) {
+            return;
+        }
+        self.unacknowledged.remove(&pair);
+        let Some(network) = &self.machine.network else { return };
+        self.works_on_acknowledgement(pair.0 as usize, at, ps(network.send_ns));
+        self.works_on_acknowledgement(pair.1 as usize, at, ps(network.receive_ns));
+    }
+
     /// A peer has acknowledged packets: others can leave.
     pub fn acknowledged(&mut self, pair: (u32, u32), packets: u32, at: Time) {
         let mut acknowledged = packets;
@@ -207,6 +233,9 @@ impl World<'_> {
     /// A message, or its announcement, goes to the adapter.
     fn leave(&mut self, number: u32, at: Time) {
         let message = self.messages[number as usize];
+        if self.acknowledge_after(number).is_some() {
+            self.unacknowledged.remove(&(message.from as u32, message.to as u32));
+        }
         let announced = message.phase == Phase::Announced;
         let bytes = if announced { CONTROL_BYTES } else { message.bytes };
         let Some(fabric) = &mut self.fabric else { return };
@@ -239,6 +268,14 @@ impl World<'_> {
 
     /// It has arrived.
     pub fn arrive(&mut self, number: u32, at: Time) {
+        if let Some(after) = self.acknowledge_after(number) {
+            let Message { from, to, .. } = self.messages[number as usize];
+            let pair = (to as u32, from as u32);
+            if let Entry::Vacant(place) = self.unacknowledged.entry(pair) {
+                place.insert(at + after);
+                self.queue.push(at + after, Event::Acknowledge { pair });
+            }
+        }
         if let Some(packets) = self.packets_in_window(number) {
             let Message { from, to, .. } = self.messages[number as usize];
             let Some(fabric) = &mut self.fabric else { return };

@@ -89,7 +89,7 @@ impl<'m> Fabric<'m> {
     pub fn send(&mut self, from: usize, to: usize, bytes: f64, at: Time) -> Journey {
         let network = self.network;
         let source = self.adapter(from);
-        let flow_bytes_per_ns = network.flow_bytes_per_ns.min(network.window_bytes_per_ns());
+        let flow_bytes_per_ns = network.flow_bytes_per_ns.min(network.window_bytes_per_ns(bytes));
         let limited = flow_bytes_per_ns < network.adapter_bytes_per_ns;
         let flowing = if limited { ps(bytes / flow_bytes_per_ns) } else { 0 };
         let ready = if limited {

@@ -60,8 +60,8 @@ impl Process<'_, '_> {
         self.world.borrow_mut().publish(self.rank, step, exposed);
     }
 
-    /// What a rank does that has done its part, where another may wait for its core: it goes on to a
-    /// barrier, for which the leaders of nodes exchange messages. They keep the core for that.
+    /// What a rank does that has done its part, where another may wait for its core: it goes on to
+    /// a barrier, for which the leaders of nodes exchange messages. They keep the core for that.
     pub async fn goes_on(&self) {
         let (layout, shared) = {
             let world = self.world.borrow();

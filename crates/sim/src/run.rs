@@ -170,7 +170,7 @@ fn fabric<'m>(setup: &Setup<'m>) -> Result<Option<Fabric<'m>>> {
         Some(network) => {
             let shared = network.hosts_share_cores.then(|| setup.machine.node.cores());
             Ok(Some(Fabric::new(network, setup.layout, shared.unwrap_or(0), setup.seed)))
-        },
+        }
         None => {
             let nodes = setup.layout.nodes;
             let text = format!("the machine has no network, so it has 1 node, not {nodes}");

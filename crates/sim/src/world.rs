@@ -31,6 +31,11 @@ pub(crate) enum Event {
     Reach(u32),
     /// It has arrived.
     Arrive(u32),
+    /// A rank owes another an acknowledgement.
+    Acknowledge {
+        /// Who owes it, and to whom.
+        pair: (u32, u32),
+    },
     /// The sender of a pair hears that so many packets have arrived.
     Acknowledged {
         /// Sender and receiver.
@@ -88,7 +93,7 @@ pub(crate) struct Rank {
     /// Until when it copies messages of this node.
     pub copies_until: Time,
     pub temps: u32,
-    ended: bool,
+    pub ended: bool,
     /// Its clock and history at the end of the operation.
     pub end: (Time, Moment),
 }
@@ -105,6 +110,9 @@ struct Core {
     /// taking its turns.
     ranks: usize,
     copies_until: Time,
+    /// What its ranks still have to do for acknowledgements, or until when they do that.
+    owed: Time,
+    acknowledges_until: Time,
 }
 
 /// How far the ranks of a node have come.
@@ -137,6 +145,8 @@ pub(crate) struct World<'m> {
     pub unmatched: HashMap<(u32, u32), VecDeque<u32>>,
     /// Packets on the way to one peer at most; `u32::MAX`: any number.
     pub window_packets: u32,
+    /// By receiver and sender of datagrams: when the first is acknowledged by a packet of its own.
+    pub unacknowledged: HashMap<(u32, u32), Time>,
     /// By sender and receiver, where there is such a limit.
     pub windows: HashMap<(u32, u32), Window>,
     pub history: History,
@@ -183,6 +193,7 @@ impl<'m> World<'m> {
             free_messages: Vec::new(),
             unmatched: HashMap::new(),
             window_packets: window.map_or(u32::MAX, |packets| packets.max(1.0) as u32),
+            unacknowledged: HashMap::new(),
             windows: HashMap::new(),
             history,
             counts: Counts::default(),
@@ -233,6 +244,7 @@ impl<'m> World<'m> {
                 Event::Depart(message) => self.depart(message, at),
                 Event::Reach(message) => self.reach(message, at),
                 Event::Arrive(message) => self.arrive(message, at),
+                Event::Acknowledge { pair } => self.acknowledge(pair, at),
                 Event::Acknowledged { pair, packets } => self.acknowledged(pair, packets, at),
             }
         }
@@ -248,7 +260,7 @@ impl<'m> World<'m> {
         }
         shared.holder = Some(rank);
         shared.given += 1;
-        let mut begins = at;
+        let mut begins = at.max(shared.acknowledges_until) + std::mem::take(&mut shared.owed);
         if shared.last.replace(rank) != Some(rank) {
             // Of the ranks that wait, half get the core before the one that can go on, look whether
             // they can, and give it away.
@@ -258,6 +270,17 @@ impl<'m> World<'m> {
         let late = begins.saturating_sub(self.ranks[rank as usize].clock);
         self.spend(rank as usize, Cost::CoreSharing, late);
         true
+    }
+
+    /// A core that ranks share works for `took` on an acknowledgement: now, or when it is free.
+    pub fn works_on_acknowledgement(&mut self, rank: usize, at: Time, took: Time) {
+        let Some(core) = self.shared_core(rank) else { return };
+        let core = &mut self.cores[core];
+        if core.holder.is_some() {
+            core.owed += took;
+        } else {
+            core.acknowledges_until = at.max(core.acknowledges_until) + took;
+        }
     }
 
     /// A rank cannot go on now: if it waits for others, the next rank gets its core.

@@ -33,6 +33,9 @@ CONNECTION_PACKET_BYTES = 65160
 BOTH_WAYS = "udp+tcp"
 EAGER_BYTES_MAX = {BOTH_WAYS: 256 << 10}
 EAGER_BYTES_MAX_ELSEWHERE = 64 << 10
+# Fabrics that may lose datagrams, and when the library acknowledges one by a packet of its own
+# (`ack_delay` of crates/wire/src/config.rs).
+LOSING, ACKNOWLEDGE_NS = ("udp", BOTH_WAYS), 100_000
 # Fabrics whose data the adapter moves.
 BY_ADAPTER = ("ofi", "ofi+tcp")
 # More of them seldom find more of an adapter.
@@ -123,6 +126,7 @@ def values(found: Measured, fabric: Mapping[str, object]) -> dict[str, Value]:
         "send_ns": Value(send, "MPI_Send of 8 bytes"),
         "receive_ns": Value(receive, "MPI_Recv of 8 bytes that have arrived"),
         **_connection(name, datagram, connection_ns),
+        **_acknowledged(name),
         "copy_bytes_per_ns": Value(copies, "MPI_Send and MPI_Recv of 24 KiB, less those of 12 KiB"),
         "packet_ns": Value(0, "part of the copies' rate"),
         "packet_bytes": Value(packet, f"of the fabric {name}"),
@@ -190,6 +194,13 @@ def _connection(fabric: str, datagram: float, connection_ns: float) -> dict[str,
         "connection_ns": Value(connection_ns, "those of 12 KiB, less those of 1 KiB and copies"),
         "datagram_bytes_max": Value(max(datagram, CONNECTION_BYTES_MIN - 1), "the fabric"),
     }
+
+
+def _acknowledged(fabric: str) -> dict[str, Value]:
+    """Where datagrams may be lost."""
+    if fabric not in LOSING:
+        return {}
+    return {"acknowledge_ns": Value(ACKNOWLEDGE_NS, "the library")}
 
 
 def text(found: Mapping[str, Value], fabric: Mapping[str, object], shared: bool) -> str:

@@ -47,6 +47,8 @@ GIVE_UP = 20.0
 # What counts as near.
 NEAR = 0.4
 ALGORITHMS_MIN = 3
+# Where the slowest takes so many times as long as the fastest, there is an order to find.
+APART = 2.0
 # What takes so many times as long is slower, whatever else the machine did.
 NOISE = 1.2
 # A virtual machine may have states in which a line between two cores takes two to four times as
@@ -101,6 +103,12 @@ def correlation(points: Sequence[Point]) -> float | None:
     return float(spearmanr(simulated, measured)[0])
 
 
+def differ(points: Sequence[Point]) -> bool:
+    """Whether algorithms of one call are far apart."""
+    measured = [point.measured_us for point in points]
+    return max(measured) > APART * min(measured)
+
+
 def pairs_in_order(points: Sequence[Point]) -> list[bool]:
     """Of each pair of algorithms that differ by more than noise: whether the faster one is the
     faster one in simulation, too."""
@@ -124,7 +132,8 @@ def by_call(points: Iterable[Point]) -> list[list[Point]]:
 def line(name: str, points: Sequence[Point]) -> str:
     """A row of the table."""
     calls = by_call(points)
-    found = [value for call in calls if (value := correlation(call)) is not None]
+    orders = [(value, differ(call)) for call in calls if (value := correlation(call)) is not None]
+    found, apart = [value for value, _ in orders], [value for value, far in orders if far]
     losses = [loss(call) for call in calls]
     ordered = [right for call in calls for right in pairs_in_order(call)]
     cells = [name]
@@ -136,14 +145,15 @@ def line(name: str, points: Sequence[Point]) -> str:
         near = mean(error <= NEAR for error in errors)
         cells += [str(len(some)), f"{median(errors):.0%}", f"{near:.0%}"]
         cells += [f"{exp(mean(ratios)):.2f}"]
-    cells += [f"{mean(found):.2f}" if found else "", f"{mean(ordered):.0%}" if ordered else ""]
+    cells += [f"{mean(some):.2f}" if some else "" for some in (found, apart)]
+    cells += [f"{mean(ordered):.0%}" if ordered else ""]
     cells += [f"{exp(mean(map(log, losses))):.2f}", f"{max(losses):.2f}"]
     return "| " + " | ".join(map(str, cells)) + " |"
 
 
 OF_ERRORS = "median error | within 40 % | simulated / measured"
-HEAD = (f"| job | calls | {OF_ERRORS} | all algorithms | {OF_ERRORS} | rank correlation | pairs in "
-        f"order | loss | worst loss |\n{'|---' * 13}|")  # fmt: skip
+HEAD = (f"| job | calls | {OF_ERRORS} | all algorithms | {OF_ERRORS} | rank correlation "
+        f"| where they differ | pairs in order | loss | worst loss |\n{'|---' * 14}|")  # fmt: skip
 
 
 def layout_name(layout: tuple[int, int]) -> str:
