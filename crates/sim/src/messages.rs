@@ -278,8 +278,10 @@ impl World<'_> {
         }
         if let Some(packets) = self.packets_in_window(number) {
             let Message { from, to, .. } = self.messages[number as usize];
-            let Some(fabric) = &mut self.fabric else { return };
-            let back = at + fabric.latency(to, from, CONTROL_BYTES);
+            let Some(network) = &self.machine.network else { return };
+            // Nothing is drawn: the messages of a model with a window have the latencies of one
+            // without.
+            let back = at + ps(network.latency_ns);
             let pair = (from as u32, to as u32);
             self.queue.push(back, Event::Acknowledged { pair, packets });
         }
