@@ -34,6 +34,7 @@ class Calibration(unittest.TestCase):
         self.assertGreater(network["send_ns"] + network["receive_ns"], 100)
         self.assertGreater(network["adapter_bytes_per_ns"], 0.01)
         self.assertTrue(network["hosts_share_cores"])
+        self.assertGreaterEqual(network["core_bytes_per_ns"], network["flow_bytes_per_ns"])
         said = self.dunlin(net, "simulate", "allreduce", "--machine", model, "--nodes", "2",
                            "--ppn", "2", "--bytes", "8")
         self.assertIn("allreduce", said)
