@@ -236,7 +236,6 @@ mod tests {
         assert_eq!(left(2, 2), ps(10_000.0), "both on core 0");
         assert_eq!(left(2, 1), ps(5000.0), "each on its own");
         assert_eq!(left(0, 2), ps(5000.0), "hosts of their own");
-        assert_eq!(left(2, 2), ps(10_000.0));
     }
 
     #[test]
