@@ -13,7 +13,7 @@ export PYTHONPATH := $(CURDIR)/study/src
 CARGO_FLAGS ?=
 NP ?= 3
 
-.PHONY: help setup build install demo test test-full test-cluster test-slurm differential mpi4py-suite peer-suites fortran-programs test-binaries valgrind sanitizers bench bench-peers bench-network bench-simulation bench-startup bench-fortran bench-abis bench-imb study study-demo proofs loom test-arm fmt clean
+.PHONY: help setup build install demo test test-full test-cluster test-slurm differential mpi4py-suite peer-suites fortran-programs test-binaries valgrind sanitizers test-tsan bench bench-peers bench-network bench-simulation bench-startup bench-fortran bench-abis bench-imb study study-demo proofs loom test-arm fmt clean
 
 help: ## This list
 	@echo "Dunlin, an MPI library: see README.md. Targets:"
@@ -86,6 +86,9 @@ valgrind: build ## The C programs on 1 to 3 ranks under Valgrind's memcheck (20 
 
 sanitizers: build ## The C programs and the library under AddressSanitizer; takes nightly Rust
 	@$(PYTHON) tests/sanitizers.py
+
+test-tsan: build ## The C programs with threads, and the library, under ThreadSanitizer; takes rust-src
+	@$(PYTHON) -m tests.thread_sanitizer
 
 bench: build ## Messages, collectives, start-up, memory beside the machine's own limits
 	@scripts/setup.sh --study
