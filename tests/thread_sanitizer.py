@@ -36,6 +36,7 @@ TIMEOUT_S = 300
 THREADED = re.compile(r'pthread_create|"threads\.h"')
 WITHOUT = {
     "abort_reading": "its thread reads from a terminal, and calls no MPI",
+    "threads_in_callback": "its session gets a lower level, so that it starts no thread",
 }
 # What else runs between two hosts: targets that compute while the progress thread serves windows.
 SERVED = ["window_computing", "window_epochs", "window_locks"]
