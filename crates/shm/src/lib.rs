@@ -7,11 +7,13 @@ pub mod biased_lock;
 pub mod bounce_buffer;
 pub mod cell;
 pub mod coll_segment;
+pub mod deferred_work;
 pub mod fast_box;
 #[cfg(not(loom))]
 pub mod handover;
 mod job_steps;
 pub mod layout;
+pub mod partition_flags;
 pub mod queue_pair;
 pub mod ring;
 pub mod stall;
