@@ -1,6 +1,6 @@
 /* Partitioned messages: partitions become ready in any order, repeatedly; the two sides have
  * different partitions; pairs match in the order of their initialisation, in whatever order they
- * start. */
+ * start. partitioned_units.c has what moves before all is ready. */
 /* ranks: 1 2 3 */
 #include "harness.h"
 
@@ -93,9 +93,37 @@ static void nobody_and_mistakes(void)
     TRY(MPI_Psend_init(out, PARTS, EACH, MPI_INT, test_rank, TAG + 1, MPI_COMM_WORLD,
                        MPI_INFO_NULL, &request));
     EXPECT_ERROR(MPI_ERR_REQUEST, MPI_Pready(0, request));
+    EXPECT_ERROR(MPI_ERR_REQUEST, MPI_Parrived(request, 0, &(int){0}));
     TRY(MPI_Request_free(&request));
     EXPECT_ERROR(MPI_ERR_ARG, MPI_Psend_init(out, -1, EACH, MPI_INT, test_rank, TAG, MPI_COMM_WORLD,
                                              MPI_INFO_NULL, &request));
+}
+
+/* What is refused changes nothing. */
+static void ready_wrongly(void)
+{
+    MPI_Request send, receive;
+    fill(out, 4);
+    TRY(MPI_Psend_init(out, PARTS, EACH, MPI_INT, next_rank, TAG + 2, MPI_COMM_WORLD,
+                       MPI_INFO_NULL, &send));
+    TRY(MPI_Precv_init(in, PARTS, EACH, MPI_INT, prev_rank, TAG + 2, MPI_COMM_WORLD,
+                       MPI_INFO_NULL, &receive));
+    TRY(MPI_Start(&receive));
+    TRY(MPI_Start(&send));
+    TRY(MPI_Pready(2, send));
+    EXPECT_ERROR(MPI_ERR_REQUEST, MPI_Pready(2, send));
+    EXPECT_ERROR(MPI_ERR_REQUEST, MPI_Pready(2, receive));
+    EXPECT_ERROR(MPI_ERR_ARG, MPI_Pready(PARTS, send));
+    EXPECT_ERROR(MPI_ERR_ARG, MPI_Pready(-1, send));
+    EXPECT_ERROR(MPI_ERR_ARG, MPI_Pready_range(3, PARTS, send));
+    EXPECT_ERROR(MPI_ERR_ARG, MPI_Parrived(receive, PARTS, &(int){0}));
+    TRY(MPI_Pready_range(0, 1, send));
+    TRY(MPI_Pready_range(3, PARTS - 1, send));
+    TRY(MPI_Wait(&send, MPI_STATUS_IGNORE));
+    TRY(MPI_Wait(&receive, MPI_STATUS_IGNORE));
+    expect(in, 4, "after mistakes");
+    TRY(MPI_Request_free(&send));
+    TRY(MPI_Request_free(&receive));
 }
 
 int main(int argc, char **argv)
@@ -108,6 +136,7 @@ int main(int argc, char **argv)
     ready_in_any_order();
     pairs_meet_by_initialisation();
     nobody_and_mistakes();
+    ready_wrongly();
     test_finish();
     return 0;
 }

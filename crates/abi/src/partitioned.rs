@@ -1,14 +1,16 @@
 //! Partitioned communication (MPI 5.0, chapter 4).
 
 use std::ffi::{c_int, c_void};
+use std::iter::once;
 
 use dunlin_base::{ErrorClass, Result};
-use dunlin_engine::{Direction, Spec};
+use dunlin_engine::{Direction, RequestId, Spec, partitioned};
 
 use crate::array::list;
 use crate::call::{on_comm, on_process};
 use crate::convert::{self, error, give_request, put};
 use crate::standard::constants::*;
+use crate::standard::handles;
 use crate::standard::types::*;
 
 /// The arguments of a partitioned operation.
@@ -32,7 +34,7 @@ unsafe fn init(
 ) -> c_int {
     on_comm(function, operation.comm, |engine, comm| {
         let Operation { buffer, partitions, count, datatype, .. } = operation;
-        let parts = usize::try_from(partitions).map_err(|_| {
+        let parts = u32::try_from(partitions).map_err(|_| {
             error(ErrorClass::Arg, format!("partitions is {partitions}; it must be >= 0"))
         })?;
         let total = count.checked_mul(partitions.into()).ok_or_else(|| {
@@ -52,6 +54,25 @@ unsafe fn init(
         // SAFETY: the program passes null or the address of a request.
         unsafe { give_request(request, describe) }
     })
+}
+
+/// The request behind a handle, for the calls that do not wait for the engine.
+fn claimed(request: MPI_Request) -> Option<RequestId> {
+    handles::claimed(request)
+}
+
+/// Marks partitions without waiting for the engine, as far as that goes: how many of these ranges.
+fn mark(
+    function: &'static str,
+    request: MPI_Request,
+    ranges: impl Iterator<Item = (c_int, c_int)>,
+) -> usize {
+    let Some(id) = claimed(request) else { return 0 };
+    let range = |(low, high)| {
+        let (low, high) = (usize::try_from(low).ok()?, usize::try_from(high).ok()?);
+        (low <= high).then_some(low..=high)
+    };
+    partitioned::mark_ready(function, id, ranges.map(range))
 }
 
 fn partition(partition: c_int) -> Result<usize> {
@@ -95,6 +116,9 @@ entry! {
     }
 
     fn MPI_Pready(partition: c_int, request: MPI_Request) -> c_int {
+        if mark(FUNCTION, request, once((partition, partition))) == 1 {
+            return MPI_SUCCESS;
+        }
         on_process(FUNCTION, |engine| {
             let at = self::partition(partition)?;
             engine.pready(convert::request(engine, request)?, at..=at)
@@ -106,6 +130,9 @@ entry! {
         partition_high: c_int,
         request: MPI_Request,
     ) -> c_int {
+        if mark(FUNCTION, request, once((partition_low, partition_high))) == 1 {
+            return MPI_SUCCESS;
+        }
         on_process(FUNCTION, |engine| {
             let range = partition(partition_low)?..=partition(partition_high)?;
             engine.pready(convert::request(engine, request)?, range)
@@ -117,9 +144,18 @@ entry! {
         array_of_partitions: *const c_int,
         request: MPI_Request,
     ) -> c_int {
+        let mut done = 0;
+        // SAFETY: the program passes `length` numbers.
+        if let Ok(all) = unsafe { list(array_of_partitions, length, "array_of_partitions") } {
+            done = mark(FUNCTION, request, all.iter().map(|&at| (at, at)));
+            if done == all.len() {
+                return MPI_SUCCESS;
+            }
+        }
         on_process(FUNCTION, |engine| {
-            // SAFETY: the program passes `length` numbers.
-            for at in unsafe { list(array_of_partitions, length, "array_of_partitions") }? {
+            // SAFETY: as above.
+            let all = unsafe { list(array_of_partitions, length, "array_of_partitions") }?;
+            for at in &all[done..] {
                 let at = partition(*at)?;
                 engine.pready(convert::request(engine, request)?, at..=at)?;
             }
@@ -128,6 +164,15 @@ entry! {
     }
 
     fn MPI_Parrived(request: MPI_Request, partition: c_int, flag: *mut c_int) -> c_int {
+        let at = usize::try_from(partition).ok();
+        let arrived = claimed(request)
+            .zip(at)
+            .and_then(|(id, at)| partitioned::has_arrived(FUNCTION, id, at));
+        if let (Some(arrived), false) = (arrived, flag.is_null()) {
+            // SAFETY: the program passes the address of an int.
+            unsafe { flag.write(arrived.into()) };
+            return MPI_SUCCESS;
+        }
         on_process(FUNCTION, |engine| {
             let at = self::partition(partition);
             let arrived = request == MPI_REQUEST_NULL

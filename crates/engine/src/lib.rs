@@ -20,6 +20,7 @@ pub use calls::buffered::BufferOwner;
 pub use calls::completion::Finished;
 pub use calls::fast_path;
 pub use calls::generalised::GeneralisedFunctions;
+pub use calls::partitioned;
 pub use calls::persistent::Spec;
 pub use calls::send_recv::Message;
 pub use calls::staged::Staging;

@@ -110,6 +110,11 @@ impl<R, M> Matching<R, M> {
         self.posted.cancel(id)
     }
 
+    /// Whether a receive still waits for its message.
+    pub fn is_posted(&self, id: PostedId) -> bool {
+        self.posted.has(id)
+    }
+
     /// Removes the stored message that `is_it` means, whoever looks for it.
     pub fn remove_matching(&mut self, is_it: impl Fn(&M) -> bool) -> Option<(Envelope, M)> {
         self.unexpected.remove_matching(is_it)

@@ -1,34 +1,114 @@
-//! Partitioned communication: one message to which many threads contribute; MPI 5.0 chapter 4. The
-//! message leaves when its last partition is ready.
+//! Partitioned communication: one message to which many threads contribute; MPI 5.0 chapter 4. How
+//! it moves is in `transfer_units.rs`.
 //!
 //! A send meets the receive that was initialised as manieth for the same peer and tag, in whatever
 //! order they are started: each such pair has a context of its own.
+//!
+//! Threads that call MPI at once do not wait here for the engine. They mark partitions in the state
+//! of the request, which they find without it, and try to get the engine; if another thread has
+//! it, that one sends what is ready as it gives the engine back (`threads/lock.rs`).
 
-use std::cell::{Cell, RefCell};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::RangeInclusive;
 use std::rc::Rc;
 
-use dunlin_base::memory::room_for;
 use dunlin_base::{Error, ErrorClass, Rank, Result, Tag};
 
-use crate::calls::persistent::{Active, Partitioned, Persistent, Spec};
+use crate::calls::persistent::{Persistent, Spec};
+use crate::calls::transfer_units::Partitioned;
 use crate::engine::Engine;
-use crate::engine::operation::Operation;
-use crate::matching::Pattern;
+use crate::engine::global::{self, installed};
 use crate::objects::buffer::UserBuffer;
 use crate::objects::comm::{COLLECTIVE, Comm, Direction, MAKING, PARTITIONED};
-use crate::p2p::request::{Mode, OpInfo, RequestId};
+use crate::objects::inquiry;
+use crate::objects::partition_states::{Flags, PartitionState};
+use crate::p2p::request::RequestId;
+use crate::threads::lock;
 
-/// The context of the pair initialised as `nth` on a communicator with this context.
-fn context_of(context: u64, nth: u32) -> u64 {
-    if nth == 0 {
-        return context | PARTITIONED;
-    }
+/// The context of the pair initialised as `nth` for a tag on a communicator with this context. Tags
+/// within it are numbers of transfer units.
+fn context_of(context: u64, tag: Tag, nth: u32) -> u64 {
     let mut hasher = DefaultHasher::new();
-    (context, nth).hash(&mut hasher);
-    // The lowest bit is clear in contexts of the first pair.
+    (context, tag, nth).hash(&mut hasher);
     (hasher.finish() | PARTITIONED | COLLECTIVE) & !MAKING
+}
+
+/// `MPI_Pready` of several partitions, range by range, without waiting for other threads. Says how
+/// many ranges it has marked; the slow path must look at what follows.
+pub fn mark_ready(
+    function: &'static str,
+    request: RequestId,
+    ranges: impl Iterator<Item = Option<RangeInclusive<usize>>>,
+) -> usize {
+    if !inquiry::is_running() {
+        return 0;
+    }
+    let is_shared = lock::is_threaded();
+    let Some(state) = PartitionState::of(request) else { return 0 };
+    let Flags::Send(flags) = &state.flags else { return 0 };
+    let (mut done, mut is_complete) = (0, false);
+    for range in ranges {
+        let Some(range) = range.filter(|range| flags.has(range)) else { break };
+        let Some(completes) = flags.mark(range, is_shared) else { break };
+        is_complete |= completes;
+        done += 1;
+    }
+    if is_complete {
+        if is_shared {
+            lock::defer(state.number(), &state.item);
+        } else if let Some(engine) = global::try_enter(function) {
+            do_for(&engine, state);
+        }
+    }
+    done
+}
+
+/// `MPI_Parrived` without waiting for the engine: whether a partition is there. `None` if the slow
+/// path must look.
+pub fn has_arrived(function: &'static str, request: RequestId, partition: usize) -> Option<bool> {
+    if !inquiry::is_running() {
+        return None;
+    }
+    let state = PartitionState::of(request)?;
+    let Flags::Receive(flags) = &state.flags else { return None };
+    if flags.has_arrived(partition)? {
+        return Some(true);
+    }
+    if !lock::is_threaded() {
+        return None;
+    }
+    if let Some(engine) = global::try_enter(function) {
+        return engine.parrived(request, partition).ok();
+    }
+    // Who has the engine makes progress, and says what has come.
+    lock::defer(state.number(), &state.item);
+    let is_there = flags.has_arrived(partition)?;
+    if !is_there {
+        // That thread may need this core.
+        std::thread::yield_now();
+    }
+    Some(is_there)
+}
+
+/// Does what threads have deferred; called with the engine.
+fn do_deferred() {
+    let engine = installed();
+    lock::DEFERRED.take_all(
+        |number| &PartitionState::numbered(number).item,
+        |number| do_for(engine, PartitionState::numbered(number)),
+    );
+}
+
+/// Sends what is ready, or says what has come.
+fn do_for(engine: &Engine, state: &PartitionState) {
+    let Some(id) = state.request() else { return };
+    // The request may be gone, and its number another's.
+    let Ok(Some(request)) = engine.operation_of_kind::<Persistent>(id) else { return };
+    match (request.partitioned(), &state.flags) {
+        (Some(partitioned), Flags::Send(_)) => partitioned.send_ready(engine),
+        (Some(partitioned), Flags::Receive(_)) => partitioned.note_arrived(engine),
+        (None, _) => {}
+    }
 }
 
 impl Engine {
@@ -37,43 +117,27 @@ impl Engine {
         &self,
         comm: &Rc<Comm>,
         direction: Direction,
-        (buffer, partitions): (UserBuffer, usize),
+        (buffer, partitions): (UserBuffer, u32),
         peer: Rank,
         tag: Tag,
     ) -> Result<RequestId> {
         comm.process(peer)?;
-        let mut ready = room_for(partitions)?;
-        ready.resize(partitions, false);
         let nth = {
             let mut counts = comm.partitioned.borrow_mut();
             let count = counts.entry((direction, peer, tag)).or_default();
             std::mem::replace(count, *count + 1)
         };
-        let (ready, left) = (RefCell::new(ready), Cell::new(partitions));
-        let context = context_of(comm.context, nth);
-        let spec = Partitioned { direction, buffer, peer, tag, context, ready, left };
-        self.persistent(comm, Spec::Partitioned(Rc::new(spec)))
+        let (data, context) = ((buffer, partitions), context_of(comm.context, tag, nth));
+        let partitioned = Rc::new(Partitioned::new(comm, direction, data, (peer, tag), context)?);
+        let id = self.persistent(comm, Spec::Partitioned(partitioned.clone()))?;
+        partitioned.state().expect("it is new").give_to(id);
+        lock::expect_deferred(do_deferred);
+        Ok(id)
     }
 
-    pub(crate) fn start_partitioned(&self, comm: &Rc<Comm>, p: &Partitioned) -> Result<Active> {
-        let count = p.ready.borrow().len();
-        p.ready.borrow_mut().fill(false);
-        p.left.set(count);
-        match p.direction {
-            Direction::In => Ok(Active::Transfer(self.receive_whole(comm, p))),
-            Direction::Out if count == 0 => self.send_whole(comm, p).map(Active::Transfer),
-            Direction::Out => Ok(Active::Filling),
-        }
-    }
-
-    fn receive_whole(&self, comm: &Rc<Comm>, p: &Partitioned) -> RequestId {
-        let pattern = Pattern { context: p.context, source: Some(p.peer), tag: Some(p.tag) };
-        let op_info = OpInfo { comm: comm.clone(), peer: Some(p.peer), tag: Some(p.tag) };
-        self.messages.borrow_mut().receive(&pattern, p.buffer.clone(), op_info)
-    }
-
-    fn send_whole(&self, comm: &Rc<Comm>, p: &Partitioned) -> Result<RequestId> {
-        self.isend_in(p.context, comm, p.buffer.clone(), None, p.peer, p.tag, Mode::Standard)
+    pub(crate) fn free_partitioned(&self, partitioned: &Partitioned) {
+        partitioned.free(self);
+        lock::expect_fewer_deferred();
     }
 
     /// These partitions of a send may leave.
@@ -82,24 +146,18 @@ impl Engine {
         let p = match (&persistent.spec, persistent.active.get()) {
             // To MPI_PROC_NULL.
             (Spec::Nothing { receive: false }, Some(_)) => return Ok(()),
-            (Spec::Partitioned(p), Some(Active::Filling)) => p,
-            (Spec::Partitioned(p), active) if p.direction == Direction::Out => {
-                return Err(cannot_be_ready(active.is_some()));
+            (Spec::Partitioned(p), Some(_)) if p.direction == Direction::Out => p,
+            (Spec::Partitioned(p), None) if p.direction == Direction::Out => {
+                return Err(cannot_be_ready(false));
             }
             _ => return Err(not_partitioned("sends")),
         };
-        for partition in partitions {
-            p.check(partition)?;
-            if std::mem::replace(&mut p.ready.borrow_mut()[partition], true) {
-                return Err(cannot_be_ready(true));
-            }
-            p.left.set(p.left.get() - 1);
+        if partitions.is_empty() {
+            return Ok(());
         }
-        if p.left.get() == 0 {
-            let transfer = Active::Transfer(self.send_whole(&persistent.comm, p)?);
-            persistent.active.set(Some(transfer));
-        }
-        Ok(())
+        p.check(*partitions.start())?;
+        p.check(*partitions.end())?;
+        if p.mark(self, partitions) { Ok(()) } else { Err(cannot_be_ready(true)) }
     }
 
     /// Whether a partition of a receive is there.
@@ -110,7 +168,11 @@ impl Engine {
             Spec::Nothing { receive: true } => Ok(true),
             Spec::Partitioned(p) if p.direction == Direction::In => {
                 p.check(partition)?;
-                Ok(persistent.is_complete(self))
+                let is_there = p.has_arrived(self, partition);
+                if !is_there {
+                    self.found_nothing();
+                }
+                Ok(is_there)
             }
             _ => Err(not_partitioned("receives")),
         }
@@ -144,9 +206,9 @@ mod tests {
     fn pairs_of_one_peer_and_tag_have_contexts_apart_from_all_others() {
         let comm = context(3, 7);
         let mut seen = vec![comm, comm | COLLECTIVE, comm | MAKING];
-        for nth in 0..100 {
-            let own = context_of(comm, nth);
-            assert!(!seen.contains(&own), "the context of pair {nth}");
+        for (tag, nth) in (0..10).flat_map(|tag| (0..10).map(move |nth| (tag, nth))) {
+            let own = context_of(comm, tag, nth);
+            assert!(!seen.contains(&own), "the context of pair {nth} with tag {tag}");
             seen.push(own);
         }
     }

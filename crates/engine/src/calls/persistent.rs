@@ -1,6 +1,6 @@
 //! Persistent requests: an operation described once and started many times; MPI 5.0 section 3.9.
 
-use std::cell::{Cell, OnceCell, RefCell};
+use std::cell::{Cell, OnceCell};
 use std::fmt;
 use std::rc::Rc;
 
@@ -8,13 +8,14 @@ use dunlin_base::{Error, ErrorClass, Rank, Result, Tag};
 use dunlin_shm::layout::COLL_AREAS_PER_RANK;
 
 use crate::calls::buffered::BufferOwner;
+use crate::calls::transfer_units::Partitioned;
 use crate::engine::Engine;
 use crate::engine::operation::{Operation, Started, in_progress, is_operation};
 use crate::engine::tasks::RepeatedTask;
 use crate::matching::Envelope;
 use crate::objects::buffer::UserBuffer;
 use crate::objects::coll_module::CollModule;
-use crate::objects::comm::{Comm, Direction};
+use crate::objects::comm::Comm;
 use crate::objects::schedule::Schedule;
 use crate::objects::status::{RequestId, Status};
 use crate::p2p::request::{From, Mode};
@@ -110,6 +111,22 @@ impl Persistent {
         debug_assert_eq!(is_first, Some(true), "a collective is described once");
     }
 
+    /// What it does, if that is a partitioned message.
+    pub(crate) fn partitioned(&self) -> Option<&Rc<Partitioned>> {
+        match &self.spec {
+            Spec::Partitioned(partitioned) => Some(partitioned),
+            _ => None,
+        }
+    }
+
+    /// It is inactive again.
+    fn end(&self) {
+        if let Some(partitioned) = self.partitioned() {
+            partitioned.end();
+        }
+        self.active.set(None);
+    }
+
     /// The task of an active collective.
     fn collective_task(&self) -> Option<&RepeatedTask> {
         let is_active = matches!(self.active.get(), Some(Active::Collective));
@@ -124,35 +141,10 @@ pub(crate) enum Active {
     Transfer(RequestId),
     /// A collective.
     Collective,
-    /// A partitioned send: not all partitions are ready.
-    Filling,
+    /// A partitioned message.
+    Partitioned,
     /// Nothing more: it completed as it was started.
     Complete,
-}
-
-/// A partitioned operation.
-#[derive(Debug)]
-pub struct Partitioned {
-    pub(crate) direction: Direction,
-    pub(crate) buffer: UserBuffer,
-    pub(crate) peer: Rank,
-    pub(crate) tag: Tag,
-    pub(crate) context: u64,
-    /// Which partitions of a send are ready since it was started.
-    pub(crate) ready: RefCell<Vec<bool>>,
-    /// How many are not.
-    pub(crate) left: Cell<usize>,
-}
-
-impl Partitioned {
-    pub(crate) fn check(&self, partition: usize) -> Result<()> {
-        let count = self.ready.borrow().len();
-        if partition < count {
-            return Ok(());
-        }
-        let text = format!("partition is {partition}; the request has {count}, from 0");
-        Err(Error::new(ErrorClass::Arg, text))
-    }
 }
 
 impl Operation for Persistent {
@@ -160,7 +152,7 @@ impl Operation for Persistent {
         match self.active.get() {
             Some(Active::Transfer(inner)) => engine.is_complete(inner),
             Some(Active::Collective) => !self.collective_task().is_some_and(|t| t.is_in_progress()),
-            Some(Active::Filling) => false,
+            Some(Active::Partitioned) => self.partitioned().is_none_or(|p| p.is_complete(engine)),
             Some(Active::Complete) | None => true,
         }
     }
@@ -171,6 +163,7 @@ impl Operation for Persistent {
                 Ok(engine.peek_status(inner)?.unwrap_or(Status::EMPTY))
             }
             (Some(_), Spec::Nothing { receive: true }) => Ok(Status::PROC_NULL),
+            (Some(Active::Partitioned), Spec::Partitioned(p)) => Ok(p.status()),
             _ => Ok(self.collective_task().map_or(Status::EMPTY, RepeatedTask::outcome)),
         }
     }
@@ -182,7 +175,7 @@ impl Operation for Persistent {
             }
             _ => self.status(engine)?,
         };
-        self.active.set(None);
+        self.end();
         Ok(status)
     }
 
@@ -192,14 +185,15 @@ impl Operation for Persistent {
                 engine.messages.borrow_mut().transfers.requests.take_well(inner, show)?
             }
             Active::Collective => self.collective_task()?.show_if_ended_well(show)?,
+            Active::Partitioned => self.partitioned()?.show_if_ended_well(engine, show)?,
             Active::Complete if !matches!(self.spec, Spec::Nothing { .. }) => {
                 show(&Status::EMPTY);
                 true
             }
-            Active::Complete | Active::Filling => return None,
+            Active::Complete => return None,
         };
         if has_ended {
-            self.active.set(None);
+            self.end();
         }
         Some(has_ended)
     }
@@ -223,6 +217,10 @@ impl Operation for Persistent {
             Spec::Collective(collective) => {
                 (Active::Collective, Started::By(collective.task.get()?.clone()))
             }
+            Spec::Partitioned(partitioned) => {
+                partitioned.begin(engine);
+                (Active::Partitioned, Started::Begun)
+            }
             _ => return None,
         };
         self.active.set(Some(begun));
@@ -240,6 +238,7 @@ impl Operation for Persistent {
     fn inner(&self) -> Option<RequestId> {
         match self.active.get() {
             Some(Active::Transfer(inner)) => Some(inner),
+            Some(Active::Partitioned) => self.partitioned()?.inner(),
             _ => None,
         }
     }
@@ -248,6 +247,10 @@ impl Operation for Persistent {
         match self.active.get() {
             Some(Active::Collective) => Err(in_progress("MPI_Cancel")),
             Some(Active::Transfer(inner)) => engine.cancel(inner),
+            Some(Active::Partitioned) => {
+                self.partitioned().into_iter().for_each(|p| p.cancel(engine));
+                Ok(())
+            }
             _ => Ok(()),
         }
     }
@@ -258,6 +261,10 @@ impl Operation for Persistent {
             let task = self.collective().and_then(|collective| collective.task.get());
             let freed = Freed(task.expect("it was started").clone());
             engine.finish_when_complete(engine.add_operation(&self.comm, Rc::new(freed)));
+        }
+        if let Some(partitioned) = self.partitioned() {
+            engine.free_partitioned(partitioned);
+            return Ok(());
         }
         self.inner().map_or(Ok(()), |inner| engine.request_free(inner).map(drop))
     }
@@ -335,7 +342,10 @@ impl Engine {
             Spec::Receive { buffer, from, tag } => {
                 Active::Transfer(self.irecv(comm, buffer.clone(), *from, *tag)?)
             }
-            Spec::Partitioned(p) => self.start_partitioned(comm, p)?,
+            Spec::Partitioned(p) => {
+                p.begin(self);
+                Active::Partitioned
+            }
             Spec::Collective(collective) => {
                 collective.start(self);
                 Active::Collective

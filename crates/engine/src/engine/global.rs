@@ -85,6 +85,17 @@ pub fn enter(function: &'static str) -> Result<Entered> {
     Ok(entered)
 }
 
+/// The same without waiting for other threads: `None` if one of them has the engine, or MPI does
+/// not run.
+pub(crate) fn try_enter(function: &'static str) -> Option<Entered> {
+    ENGINE.get()?;
+    let entered = Entered { _guard: lock::try_lock()? };
+    entered.is_running().then(|| {
+        entered.function.set(function);
+        entered
+    })
+}
+
 /// The engine in whatever state, if there is one.
 pub fn enter_anytime() -> Option<Entered> {
     ENGINE.get()?;

@@ -89,9 +89,12 @@ impl<R> PostedReceives<R> {
         self.find(envelope).map(|slot| self.remove(slot))
     }
 
+    pub fn has(&self, id: PostedId) -> bool {
+        self.receives.get(id.slot).is_some_and(|posted| posted.number == id.number)
+    }
+
     pub fn cancel(&mut self, id: PostedId) -> Option<R> {
-        let posted = self.receives.get(id.slot)?;
-        (posted.number == id.number).then(|| self.remove(id.slot))
+        self.has(id).then(|| self.remove(id.slot))
     }
 
     #[inline]

@@ -91,7 +91,25 @@ pub struct UserBuffer {
 #[derive(Clone, Debug)]
 struct Scattered {
     datatype: Datatype,
-    count: usize,
+    /// How many elements; or, with [`PART`], how many bytes of data come before this part of them.
+    /// One word for both: every request has a buffer, and few are parts.
+    count_or_skip: usize,
+}
+
+/// Longer than any message: BYTES_MAX.
+const PART: usize = 1 << (usize::BITS - 1);
+
+impl Scattered {
+    /// Elements up to the end of a buffer of so many bytes, and bytes of data before it.
+    fn elements(&self, bytes: usize) -> (usize, usize) {
+        match self.count_or_skip & PART {
+            0 => (self.count_or_skip, 0),
+            _ => {
+                let skip = self.count_or_skip & !PART;
+                ((skip + bytes).div_ceil(self.datatype.size()), skip)
+            }
+        }
+    }
 }
 
 impl UserBuffer {
@@ -124,8 +142,26 @@ impl UserBuffer {
             let start = address.wrapping_offset(datatype.true_lb() as isize);
             return Ok(UserBuffer { start, bytes, scattered: None });
         }
-        let scattered = Some(Scattered { datatype: datatype.clone(), count });
+        let scattered = Some(Scattered { datatype: datatype.clone(), count_or_skip: count });
         Ok(UserBuffer { start: address, bytes, scattered })
+    }
+
+    /// A part of the data, as far as there is any.
+    pub fn part(&self, skip: usize, bytes: usize) -> UserBuffer {
+        let skip = skip.min(self.bytes);
+        let bytes = bytes.min(self.bytes - skip);
+        if bytes == 0 {
+            return UserBuffer::EMPTY;
+        }
+        match &self.scattered {
+            // In the memory of which the constructor was told.
+            None => UserBuffer { start: self.start.wrapping_add(skip), bytes, scattered: None },
+            Some(s) => {
+                let before = s.elements(self.bytes).1 + skip;
+                let scattered = Scattered { count_or_skip: before | PART, ..s.clone() };
+                UserBuffer { start: self.start, bytes, scattered: Some(scattered) }
+            }
+        }
     }
 
     /// Bytes of data.
@@ -159,9 +195,10 @@ impl UserBuffer {
         match &self.scattered {
             None => out.copy_from_slice(&self.as_dense().unwrap_or(&[])[skip..skip + out.len()]),
             Some(s) => {
+                let (count, before) = s.elements(self.bytes);
                 // SAFETY: the promise made to the constructor.
-                let memory = unsafe { UserMemory::new(self.start, s.count, &s.datatype) };
-                s.datatype.pack(s.count, &memory, skip, out);
+                let memory = unsafe { UserMemory::new(self.start, count, &s.datatype) };
+                s.datatype.pack(count, &memory, before + skip, out);
             }
         }
     }
@@ -180,9 +217,10 @@ impl UserBuffer {
                 unsafe { std::ptr::copy_nonoverlapping(data.as_ptr(), to, data.len()) };
             }
             Some(s) => {
+                let (count, before) = s.elements(self.bytes);
                 // SAFETY: the promise made to the constructor.
-                let mut memory = unsafe { UserMemory::new(self.start, s.count, &s.datatype) };
-                s.datatype.unpack(s.count, &mut memory, skip, data);
+                let mut memory = unsafe { UserMemory::new(self.start, count, &s.datatype) };
+                s.datatype.unpack(count, &mut memory, before + skip, data);
             }
         }
     }
@@ -237,7 +275,9 @@ impl UserBuffer {
     pub fn is_same_memory(&self, other: &UserBuffer) -> bool {
         let is_alike = match (&self.scattered, &other.scattered) {
             (None, None) => true,
-            (Some(a), Some(b)) => a.count == b.count && a.datatype.is_same(&b.datatype),
+            (Some(a), Some(b)) => {
+                a.count_or_skip == b.count_or_skip && a.datatype.is_same(&b.datatype)
+            }
             _ => false,
         };
         is_alike && self.start == other.start && self.bytes == other.bytes

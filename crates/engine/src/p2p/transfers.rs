@@ -236,6 +236,14 @@ impl Transfers {
         receive_buffer(&mut self.requests, receive)
     }
 
+    /// Whether a receive still waits for its message.
+    pub fn is_posted(&self, receive: RequestId) -> bool {
+        match self.requests.get(receive).map(|r| &r.kind) {
+            Ok(&Kind::Receive { posted: Some(place), .. }) => self.matching.is_posted(place),
+            _ => false,
+        }
+    }
+
     /// Bytes of a message on its way out.
     pub fn send_bytes(&self, send: RequestId) -> usize {
         match self.requests.get(send).map(|r| &r.kind) {
@@ -320,7 +328,7 @@ fn receive_buffer(requests: &mut Requests, receive: RequestId) -> &mut UserBuffe
 }
 
 #[cold]
-fn truncated(envelope: &Envelope, bytes: u64, room: u64) -> Error {
+pub(crate) fn truncated(envelope: &Envelope, bytes: u64, room: u64) -> Error {
     Error::new(
         ErrorClass::Truncate,
         format!(

@@ -2,8 +2,10 @@
 //! thread of jobs on several nodes. A process that has neither takes no lock.
 
 use std::marker::PhantomData;
-use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicU8, AtomicU32, Ordering};
 
+use dunlin_shm::deferred_work::{DeferredItem, DeferredWork};
 use parking_lot::lock_api::RawReentrantMutex;
 use parking_lot::{RawMutex, RawThreadId};
 
@@ -17,6 +19,13 @@ const THREADS: u8 = 1;
 const PROGRESS: u8 = 2;
 /// Among program threads.
 static LOCK: RawReentrantMutex<RawMutex, RawThreadId> = RawReentrantMutex::INIT;
+
+/// What program threads that did not get the lock have left to its holder.
+pub(crate) static DEFERRED: DeferredWork = DeferredWork::new();
+/// How many there are that may defer something: who gives the lock back looks only then.
+static DEFERRERS: AtomicU32 = AtomicU32::new(0);
+/// What does deferred work.
+static DO_DEFERRED: OnceLock<fn()> = OnceLock::new();
 
 /// The right to use the engine, of the thread that has taken it.
 #[derive(Debug)]
@@ -85,14 +94,72 @@ fn lock_among(sharers: u8) -> Guard {
     Guard::new(held)
 }
 
+/// The same if the lock is free.
+pub(crate) fn try_lock() -> Option<Guard> {
+    try_take().map(Guard::new)
+}
+
+fn try_take() -> Option<u8> {
+    let sharers = SHARERS.load(Ordering::Relaxed);
+    let mut held = sharers & THREADS;
+    if held != 0 && !LOCK.try_lock() {
+        return None;
+    }
+    if sharers & PROGRESS != 0 && progress_thread::enter() {
+        held |= PROGRESS;
+    }
+    Some(held)
+}
+
 fn unlock(held: u8) {
+    let looks = held & THREADS != 0 && may_be_deferred();
+    give_back(held);
+    if looks {
+        settle_deferred();
+    }
+}
+
+fn give_back(held: u8) {
     if held & PROGRESS != 0 {
         progress_thread::leave();
     }
     if held & THREADS != 0 {
-        // SAFETY: locked by `lock_among` in this thread, once per `Guard`.
+        // SAFETY: locked by `lock_among` or `try_take` in this thread, once per call of this.
         unsafe { LOCK.unlock() };
     }
+}
+
+/// With the lock: one more may defer work, which `does` does.
+pub(crate) fn expect_deferred(does: fn()) {
+    DO_DEFERRED.get_or_init(|| does);
+    DEFERRERS.fetch_add(1, Ordering::Relaxed);
+}
+
+/// With the lock: one fewer may.
+pub(crate) fn expect_fewer_deferred() {
+    DEFERRERS.fetch_sub(1, Ordering::Relaxed);
+}
+
+/// With the lock: whether to look for deferred work after it is given back.
+fn may_be_deferred() -> bool {
+    // Relaxed: changed under the lock.
+    DEFERRERS.load(Ordering::Relaxed) > 0
+}
+
+/// Leaves work to the holder of the lock, or does it if there is none.
+pub(crate) fn defer(number: u32, item: &DeferredItem) {
+    DEFERRED.defer(number, item);
+    settle_deferred();
+}
+
+#[cold]
+fn settle_deferred() {
+    DEFERRED.settle(|| {
+        let (Some(held), Some(does)) = (try_take(), DO_DEFERRED.get()) else { return false };
+        does();
+        give_back(held);
+        true
+    });
 }
 
 /// Runs `f` without the lock, so that other threads get their turn while this one waits.
@@ -107,9 +174,13 @@ pub(crate) fn unlocked(f: impl FnOnce()) {
     if sharers & PROGRESS != 0 {
         progress_thread::leave();
     }
+    let looks = may_be_deferred();
     // SAFETY: this thread has the lock. If a callback nests calls it stays held by the outer one;
     // nothing is lost but concurrency.
     unsafe { LOCK.unlock_fair() };
+    if looks {
+        settle_deferred();
+    }
     f();
     LOCK.lock();
     if sharers & PROGRESS != 0 {
