@@ -14,9 +14,9 @@ from dunlin.peers import fortran
 from tests import unless
 
 STRICT = ["-std=c11", "-O2", "-Wall", "-Wextra", "-pedantic", "-Werror"]
-PROGRAMS = ["latency", "latency_threads", "threads_rate", "overlap", "bandwidth", "collective",
-            "ring", "startup", "memory", "pingpong_vs_cache_line", "pack", "pack_layout",
-            "inquiries", "limits", "onesided", "passive_target", "node_costs"]
+PROGRAMS = ["latency", "latency_threads", "threads_rate", "partitioned", "overlap", "bandwidth",
+            "collective", "ring", "startup", "memory", "pingpong_vs_cache_line", "pack",
+            "pack_layout", "inquiries", "limits", "onesided", "passive_target", "node_costs"]
 OPERATIONS = ["put", "get", "accumulate", "get_accumulate", "fetch_and_op", "compare_and_swap"]
 FLAVORS = ["allocate", "create", "dynamic", "shared"]
 SYNCHRONISATIONS = ["lock_all", "lock", "lock_unlock", "fence", "pscw"]
@@ -78,6 +78,14 @@ class Programs(unittest.TestCase):
                 self.assertEqual((r["threads"], r["communicators"]), (3, communicators))
         with self.assertRaisesRegex(DunlinError, "--mode is `each`; it must be shared or own"):
             self.said("threads_rate", 2, "--mode", "each")
+
+    def test_partitions_stand_beside_separate_messages(self):
+        for threads in (1, 3):
+            rows = self.said("partitioned", 3, *SHORT, "--threads", threads)
+            self.assertEqual([(r["bytes"], r["threads"]) for r in rows],
+                             [(size, threads) for size in (8, 16, 32)])
+            for r in rows:
+                self.assertTrue(r["partitioned_us"] > 0 and r["separate_us"] > 0, r)
 
     def test_an_exchange_has_a_row_per_size_whatever_ranks_have_no_partner(self):
         rows = self.said("overlap", 3, *SHORT)

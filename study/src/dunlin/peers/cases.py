@@ -31,6 +31,10 @@ MEMORY_RANKS = [2, 16, 64]
 PAIRS_RANKS = [4, 8]
 THREADS = 2
 THREADS_FULL = [2, 4]
+# One partition of 8.
+PARTITION_SIZES = [KIB, 4 * KIB, 16 * KIB, 64 * KIB]
+# Threads that fill partitions.
+FILLERS, FILLERS_FULL = [1, 2], [1, 2, 4]
 # How pairs of threads share communicators.
 COMMUNICATORS = ["shared", "own"]
 OVERLAP_SIZES = [8, 8 * KIB, 64 * KIB, 256 * KIB, MIB, 4 * MIB]
@@ -88,6 +92,8 @@ OWN = Figure("local_us", "us", kind="own time")
 # What is fast by one clock may be slow by another.
 OTHER_CLOCKS = (OWN, Figure("after_barrier_us", "us", kind="own time after a barrier"),
                 replace(IN_A_ROW, kind="in a row"))
+# Beside the partitions of one message: as many messages.
+SEPARATE = Figure("separate_us", "us", kind="separate messages")
 # Not the time around a computation, which is as long as each library's own time alone.
 ALONE = Figure("pure_us", "us")
 
@@ -164,6 +170,7 @@ def pairs(plan: Plan) -> list[Case]:
              ["--threads", "1", *plan.sized([8, KIB]), *budget], situation),
     ]
     cases += [*crossing(plan), *windows(plan), *completions(plan), *threads(plan),
+              *partitions(plan),
               Case("exchange", "messages behind a computation", "overlap", 2, ALONE,
                    [*plan.sized(OVERLAP_SIZES), *budget], situation)]
     if plan.full:
@@ -216,6 +223,15 @@ def threads(plan: Plan) -> list[Case]:
     one = ["--threads", "1", *budget, *plan.sized([8])]
     return [*cases, Case("message_rate_1_thread", "message rate with threads", "threads_rate", 2,
                          MESSAGES, one, plan.situation(2))]
+
+
+def partitions(plan: Plan) -> list[Case]:
+    """8 partitions of one message that threads fill, beside 8 separate messages of theirs."""
+    words = [*plan.sized(PARTITION_SIZES), *plan.budget(100, 40)]
+    return [Case(f"partitioned_{count}_thread{'s' if count > 1 else ''}", "partitioned messages",
+                 "partitioned", 2, Figure("partitioned_us", "us"),
+                 ["--threads", str(count), *words], plan.situation(1 + count), more=(SEPARATE,))
+            for count in (FILLERS_FULL if plan.full else FILLERS)]
 
 
 def collective_figure(op: str) -> Figure:
