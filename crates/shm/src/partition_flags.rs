@@ -223,6 +223,8 @@ impl ArrivedUnits {
         self.partitions.store(partitions, Ordering::Relaxed);
         self.partition_bytes.store(partition_bytes, Ordering::Relaxed);
         self.units.store(0, Ordering::Relaxed);
+        // The one before may have been freed within a round.
+        self.is_active.store(0, Ordering::Relaxed);
     }
 
     /// Who has the engine: the sender has said how it cuts.
@@ -348,6 +350,9 @@ mod tests {
         assert_eq!(arrived.has_arrived(0), Some(false));
         arrived.end();
         assert_eq!(arrived.has_arrived(0), Some(true));
+        arrived.begin();
+        arrived.describe(9, 1);
+        assert_eq!(arrived.has_arrived(8), Some(true), "no round of the next request has begun");
     }
 
     #[test]

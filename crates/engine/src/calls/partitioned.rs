@@ -121,14 +121,11 @@ impl Engine {
         peer: Rank,
         tag: Tag,
     ) -> Result<RequestId> {
-        comm.process(peer)?;
-        let nth = {
-            let mut counts = comm.partitioned.borrow_mut();
-            let count = counts.entry((direction, peer, tag)).or_default();
-            std::mem::replace(count, *count + 1)
-        };
-        let (data, context) = ((buffer, partitions), context_of(comm.context, tag, nth));
+        let mut counts = comm.partitioned.borrow_mut();
+        let nth = counts.entry((direction, peer, tag)).or_default();
+        let (data, context) = ((buffer, partitions), context_of(comm.context, tag, *nth));
         let partitioned = Rc::new(Partitioned::new(comm, direction, data, (peer, tag), context)?);
+        *nth += 1;
         let id = self.persistent(comm, Spec::Partitioned(partitioned.clone()))?;
         partitioned.state().expect("it is new").give_to(id);
         lock::expect_deferred(do_deferred);
