@@ -42,8 +42,8 @@ SOME_MESSAGES = ["test_p2p", "test_cco_buf", "test_cco_obj", "test_cco_nb_buf", 
                  "test_rma"]
 # Of the C programs, under faults and over libfabric, whose providers are slow here: those about
 # messages, one of each kind of collective, and those of windows.
-SOME_PROGRAMS = ["sendrecv", "nonblocking", "wildcards", "send_modes", "persistent", "probe",
-                 "flood", "sizes", "bcast", "allreduce", "alltoall", "window"]
+SOME_PROGRAMS = ["sendrecv", "nonblocking", "wildcards", "send_modes", "persistent", "partitioned",
+                 "probe", "flood", "sizes", "bcast", "allreduce", "alltoall", "window"]
 # Ranks that are late, and such as show what it costs when nobody wakes who sleeps.
 PROGRAMS_OF_SLEEPERS = ["sleepers", "sendrecv", "allreduce", "window_locks", "window_epochs"]
 REPORTED = {"sent": "packets sent", "again": "again", "twice": "duplicates"}

@@ -108,7 +108,7 @@ impl DeferredItem {
     }
 }
 
-/// A lock, two items, and what there is to do for each: counts that only the holder takes down.
+/// A lock, two items, and what there is to do for either: counts that only the holder takes down.
 #[cfg(test)]
 struct Bench {
     lock: AtomicU32,
@@ -162,16 +162,21 @@ impl Bench {
     fn work(&self) {
         self.list.take_all(
             |number| &self.items[number as usize],
-            |number| {
-                let found = self.to_do[number as usize].swap(0, Ordering::Relaxed);
-                // SAFETY: called with the lock.
-                self.done.with_mut(|done| unsafe { *done += found });
+            |_| {
+                for to_do in &self.to_do {
+                    // Looks first, as `ReadyPartitions::take` does: it must not see an old value.
+                    if to_do.load(Ordering::Relaxed) != 0 {
+                        let found = to_do.swap(0, Ordering::Relaxed);
+                        // SAFETY: called with the lock.
+                        self.done.with_mut(|done| unsafe { *done += found });
+                    }
+                }
             },
         );
     }
 
-    fn add(&self, number: u32) {
-        self.to_do[number as usize].fetch_add(1, Ordering::Relaxed);
+    fn add(&self, number: u32, word: usize) {
+        self.to_do[word].fetch_add(1, Ordering::Relaxed);
         self.list.defer(number, &self.items[number as usize]);
         self.settle();
     }
@@ -193,9 +198,9 @@ mod tests {
         const EACH: u32 = 20_000;
         let bench = Bench::new(0);
         std::thread::scope(|scope| {
-            for number in [0, 1, 0, 1] {
+            for (number, word) in [(0, 0), (1, 0), (0, 1), (1, 1)] {
                 let bench = &bench;
-                scope.spawn(move || (0..EACH).for_each(|_| bench.add(number)));
+                scope.spawn(move || (0..EACH).for_each(|_| bench.add(number, word)));
             }
         });
         assert_eq!(bench.end(), 4 * EACH);
@@ -212,9 +217,9 @@ mod model {
         model.preemption_bound = Some(3);
         model.check(move || {
             let bench = Arc::new(Bench::new(holder.into()));
-            let threads = numbers.map(|number| {
+            let threads = [0, 1].map(|word| {
                 let bench = bench.clone();
-                loom::thread::spawn(move || bench.add(number))
+                loom::thread::spawn(move || bench.add(numbers[word], word))
             });
             if holder {
                 bench.unlock();
