@@ -4,6 +4,7 @@ pub(crate) mod clock;
 pub(crate) mod fast_guard;
 pub(crate) mod global;
 pub(crate) mod operation;
+pub(crate) mod progress_turn;
 pub(crate) mod selection;
 pub(crate) mod tasks;
 pub(crate) mod wait;
@@ -102,6 +103,9 @@ pub struct Engine {
     pub(crate) spans_nodes: bool,
     /// When the progress thread serves arriving packets.
     pub(crate) service: Service,
+    /// Whether it makes all progress that needs no function of the program: for messages of this
+    /// node, too, and for collectives.
+    pub(crate) serves_all: bool,
     /// Whether to say at the end what the network has seen.
     pub(crate) reports_net: bool,
 }
@@ -217,6 +221,11 @@ impl Engine {
     #[inline]
     pub(crate) fn push_tasks(&self) -> bool {
         !self.tasks.is_empty() && self.tasks.poll()
+    }
+
+    /// Whether this process has a progress thread.
+    pub(crate) fn has_progress_thread(&self) -> bool {
+        self.spans_nodes || self.serves_all
     }
 
     pub(crate) fn stall_cell(&self) -> &'static StallCell {

@@ -10,9 +10,16 @@ use crate::sync::{AtomicU32, Ordering, fence};
 /// Looks of the progress thread at a program that is inside before it gives up: calls that last
 /// longer than this make progress themselves. It yields between, since both may share a core.
 const LOOKS: u32 = 8;
-/// Looks of the program at a progress thread that has the lock before it yields its core.
+/// Looks of the program at a progress thread that has the lock before it yields its core, and then
+/// before it sleeps: a progress thread with less weight than the program gets little of a core that
+/// both share, however often the program yields it.
 #[cfg(not(loom))]
 const SPINS: u32 = 100;
+#[cfg(not(loom))]
+const YIELDS: u32 = 20;
+/// So long it sleeps at most, whether it is woken or not.
+#[cfg(not(loom))]
+const RELEASE_SLEEP: std::time::Duration = std::time::Duration::from_millis(1);
 
 /// Values of `inside`.
 const OUTSIDE: u32 = 0;
@@ -124,6 +131,8 @@ impl BiasedLock {
     pub fn release(&self) {
         // Release: pairs with the acquires in `enter`.
         self.claimed.store(0, Ordering::Release);
+        #[cfg(not(loom))]
+        self.wake_next();
     }
 
     /// Progress thread: whether the program has the lock at this moment.
@@ -190,10 +199,24 @@ mod system {
 
         /// Program: until the progress thread, whose turns are short, has given the lock back.
         pub(super) fn wait_for_release(&self) {
-            let mut spins = 0;
+            let mut looks = 0;
             while self.claimed.load(Ordering::Relaxed) != 0 {
-                spins += 1;
-                if spins < SPINS { std::hint::spin_loop() } else { give_way() }
+                looks += 1;
+                match looks {
+                    0..SPINS => std::hint::spin_loop(),
+                    _ if looks < SPINS + YIELDS => give_way(),
+                    _ => futex_wait(&self.claimed, RELEASE_SLEEP),
+                }
+            }
+        }
+
+        /// Progress thread, which has given the lock back: wakes the program if it waits for that.
+        pub(super) fn wake_next(&self) {
+            // Either this sees that the program waits, or the kernel sees for it that the lock is
+            // free.
+            fence(Ordering::SeqCst);
+            if self.inside.load(Ordering::Relaxed) == NEXT {
+                futex_wake(&self.claimed);
             }
         }
 
@@ -201,11 +224,7 @@ mod system {
         #[cold]
         pub fn wake(&self) {
             self.asleep.store(0, Ordering::Relaxed);
-            // SAFETY: the futex word is a live atomic; FUTEX_WAKE touches no memory.
-            unsafe {
-                let word = (&raw const self.asleep).cast::<u32>();
-                libc::syscall(libc::SYS_futex, word, libc::FUTEX_WAKE, 1);
-            }
+            futex_wake(&self.asleep);
         }
 
         /// Progress thread: sleeps until the program is outside and something is to be done, or
@@ -214,17 +233,30 @@ mod system {
             if !self.fall_asleep() {
                 return;
             }
-            let timeout = libc::timespec {
-                tv_sec: timeout.as_secs().min(i32::MAX as u64) as libc::time_t,
-                tv_nsec: timeout.subsec_nanos().into(),
-            };
-            // SAFETY: the futex word is a live atomic, which the kernel only reads; the timeout is
-            // valid for the length of the call.
-            unsafe {
-                let word = (&raw const self.asleep).cast::<u32>();
-                libc::syscall(libc::SYS_futex, word, libc::FUTEX_WAIT, 1, &raw const timeout);
-            }
+            futex_wait(&self.asleep, timeout);
             self.asleep.store(0, Ordering::Relaxed);
+        }
+    }
+
+    /// Sleeps while the word is 1, until it is woken or time has passed.
+    fn futex_wait(word: &AtomicU32, timeout: Duration) {
+        let timeout = libc::timespec {
+            tv_sec: timeout.as_secs().min(i32::MAX as u64) as libc::time_t,
+            tv_nsec: timeout.subsec_nanos().into(),
+        };
+        // SAFETY: the futex word is a live atomic, which the kernel only reads; the timeout is
+        // valid for the length of the call.
+        unsafe {
+            let word = std::ptr::from_ref(word).cast::<u32>();
+            libc::syscall(libc::SYS_futex, word, libc::FUTEX_WAIT, 1, &raw const timeout);
+        }
+    }
+
+    fn futex_wake(word: &AtomicU32) {
+        // SAFETY: the futex word is a live atomic; FUTEX_WAKE touches no memory.
+        unsafe {
+            let word = std::ptr::from_ref(word).cast::<u32>();
+            libc::syscall(libc::SYS_futex, word, libc::FUTEX_WAKE, 1);
         }
     }
 }

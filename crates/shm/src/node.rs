@@ -1,6 +1,8 @@
 //! A rank's place in the segment of its node: its rings to and from every peer, its wake-up, its
 //! bounce buffers, and what it may do with its peers' memory.
 
+mod helper;
+
 use std::io;
 use std::os::fd::RawFd;
 use std::ptr::NonNull;
@@ -24,7 +26,7 @@ use crate::rank_record::{CPUS_MAX, RankRecord, RankState, RankView};
 use crate::ring::{Consumer, Producer, RingMemory};
 use crate::segment::Segment;
 use crate::shared_heap::{self, PeerHeapCell, SharedHeap};
-use crate::wait::SleepKind;
+use crate::wait::{News, SleepKind};
 use crate::work_split::WorkSplit;
 use crate::{cma, cma_target, wait};
 
@@ -44,6 +46,8 @@ pub struct Node {
     pace: wait::Pace,
     /// Of a job on several nodes, whose ranks sleep on descriptors.
     doorbell: Option<Doorbell>,
+    /// Of the progress thread, once there is one that serves the node.
+    helper_doorbell: OnceLock<Option<Doorbell>>,
     /// Memory for messages that the peers map; once it was asked for.
     heap: OnceLock<Option<SharedHeap>>,
     /// By peer: its heap.
@@ -90,6 +94,7 @@ impl Node {
             heavy_wake,
             pace,
             doorbell,
+            helper_doorbell: OnceLock::new(),
             heap,
             peer_heaps,
         };
@@ -191,7 +196,13 @@ impl Node {
     /// After a packet was published to `peer`: wakes it if it sleeps.
     #[inline(always)]
     pub fn wake(&self, peer: usize) {
-        self.records[peer].wakeup.ring_if_asleep(self.heavy_wake);
+        self.records[peer].wakeup.ring_if_asleep(News::Other, self.heavy_wake);
+    }
+
+    /// The same where that is a whole short message.
+    #[inline(always)]
+    pub fn wake_for_short(&self, peer: usize) {
+        self.records[peer].wakeup.ring_if_asleep(News::Short, self.heavy_wake);
     }
 
     /// Lets the peers work undisturbed between two polls.
@@ -226,29 +237,13 @@ impl Node {
         }
         if let Some(fd_sleep) = last_poll() {
             self.counters().add(Counter::Sleeps, 1);
-            self.poll(fd_sleep);
+            poll(self.doorbell.as_ref(), fd_sleep);
         }
         if let Some(doorbell) = &self.doorbell {
             wakeup.clear();
             // After this the caller polls: what a silenced ring was for is seen then.
             doorbell.drain();
             sleepers.fetch_sub(1, Ordering::Relaxed);
-        }
-    }
-
-    fn poll(&self, fd_sleep: FdSleep) {
-        let doorbell = self.doorbell.as_ref().map(Doorbell::as_raw_fd);
-        let longest = if doorbell.is_some() { Duration::MAX } else { SLEEP_WITHOUT_DOORBELL };
-        let timeout = fd_sleep.timeout.min(longest);
-        let entry = |fd| libc::pollfd { fd, events: libc::POLLIN, revents: 0 };
-        let mut fds: Vec<_> = fd_sleep.fds.into_iter().chain(doorbell).map(entry).collect();
-        let timeout = libc::timespec {
-            tv_sec: timeout.as_secs() as libc::time_t,
-            tv_nsec: timeout.subsec_nanos().into(),
-        };
-        // SAFETY: as many valid entries as we say, a valid time, and no signal mask.
-        unsafe {
-            libc::ppoll(fds.as_mut_ptr(), fds.len() as _, &raw const timeout, std::ptr::null());
         }
     }
 
@@ -306,7 +301,7 @@ impl Node {
         if ranks > self.segment.cores() {
             return false;
         }
-        let mut union = [0u64; CPUS_MAX / 64];
+        let mut union = CpuSet::default();
         for rank in 0..ranks {
             let record = &self.records[rank];
             if record.pid.load(Ordering::Relaxed) == 0 {
@@ -316,7 +311,7 @@ impl Node {
                 *all |= one.load(Ordering::Relaxed);
             }
         }
-        ranks <= union.iter().map(|w| w.count_ones() as usize).sum()
+        ranks <= count(&union)
     }
 
     /// How many cores the ranks of the node share, as the launcher has counted them.
@@ -490,16 +485,45 @@ impl Node {
     }
 }
 
-/// The cpus this process may run on, as a bit set; empty if the kernel will not say.
-fn affinity() -> [u64; CPUS_MAX / 64] {
-    let mut mask = [0u64; CPUS_MAX / 64];
+/// Sleeps on descriptors, one of which is the doorbell; false if none of them became readable.
+fn poll(doorbell: Option<&Doorbell>, fd_sleep: FdSleep) -> bool {
+    let doorbell = doorbell.map(Doorbell::as_raw_fd);
+    let longest = if doorbell.is_some() { Duration::MAX } else { SLEEP_WITHOUT_DOORBELL };
+    let timeout = fd_sleep.timeout.min(longest);
+    let entry = |fd| libc::pollfd { fd, events: libc::POLLIN, revents: 0 };
+    let mut fds: Vec<_> = fd_sleep.fds.into_iter().chain(doorbell).map(entry).collect();
+    let timeout = libc::timespec {
+        tv_sec: timeout.as_secs() as libc::time_t,
+        tv_nsec: timeout.subsec_nanos().into(),
+    };
+    // SAFETY: as many valid entries as we say, a valid time, and no signal mask.
+    unsafe {
+        libc::ppoll(fds.as_mut_ptr(), fds.len() as _, &raw const timeout, std::ptr::null()) > 0
+    }
+}
+
+/// Cpus as a bit set.
+type CpuSet = [u64; CPUS_MAX / 64];
+
+/// The cpus this process may run on; none if the kernel will not say.
+fn affinity() -> CpuSet {
+    affinity_of(0)
+}
+
+/// The same of another process.
+fn affinity_of(pid: libc::pid_t) -> CpuSet {
+    let mut mask = CpuSet::default();
     // SAFETY: the mask is ours and as long as we say; pid 0 is the caller.
-    unsafe { libc::sched_getaffinity(0, size_of_val(&mask), mask.as_mut_ptr().cast()) };
+    unsafe { libc::sched_getaffinity(pid, size_of_val(&mask), mask.as_mut_ptr().cast()) };
     mask
 }
 
+fn count(cpus: &CpuSet) -> usize {
+    cpus.iter().map(|w| w.count_ones() as usize).sum()
+}
+
 fn usable_cpus() -> usize {
-    affinity().iter().map(|w| w.count_ones() as usize).sum::<usize>().max(1)
+    count(&affinity()).max(1)
 }
 
 /// A number nobody can guess.

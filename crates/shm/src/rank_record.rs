@@ -134,7 +134,8 @@ impl<'a> RankView<'a> {
 
     /// Records the process; only the rank itself may call this.
     pub fn set_pid(&self, pid: u32) {
-        self.block.pid.store(pid, Ordering::Relaxed);
+        // Release: pairs with the acquire in `Node::use_spare_cpus`.
+        self.block.pid.store(pid, Ordering::Release);
     }
 
     /// What the rank has counted; only the rank itself may change it.

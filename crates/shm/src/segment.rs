@@ -13,11 +13,12 @@ use crate::layout::{CACHE_LINE, HEADER_BYTES, RANKS_MAX, SegmentLayout};
 use crate::rank_record::{RankRecord, RankView};
 use crate::region::Region;
 use crate::sync::AtomicU32;
+use crate::wait::News;
 
 /// First word of a segment, so that a stray descriptor is recognised.
 const MAGIC: u64 = 0x31_4e_49_4c_4e_55_44_21;
 /// Raised with every change of the layout: ranks and launcher must agree.
-const VERSION: u32 = 23;
+const VERSION: u32 = 24;
 /// Where the number of sleepers lies in the header's page.
 const SLEEPERS_AT: usize = HEADER_BYTES / 2;
 /// Where the number of the job's step lies there.
@@ -240,7 +241,7 @@ impl Segment {
         self.job_map().set_addresses(state);
         // A full fence between the state and the check who sleeps: this process is not one of
         // those on whose cores a sleeper can have a barrier run.
-        self.records().iter().for_each(|record| record.wakeup.ring_if_asleep(true));
+        self.records().iter().for_each(|record| record.wakeup.ring_if_asleep(News::Other, true));
     }
 
     /// How many ranks sleep or are about to, in a line of its own.

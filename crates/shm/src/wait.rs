@@ -172,8 +172,32 @@ pub enum SleepKind {
     Doorbell = 2,
 }
 
-/// Stands for a rank that is awake, where others stand for a [`SleepKind`].
+/// What the progress thread of a rank is to be woken for, while it sleeps beside the program.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[repr(u32)]
+pub enum HelperNeeds {
+    /// All but whole short messages, which wait for the program as well.
+    Protocol = 4,
+    /// Everything: collectives are under way, each step of which may be a short message.
+    Everything = 8,
+}
+
+/// Stands for a rank that is awake, where others stand for a [`SleepKind`] or [`HelperNeeds`].
 const AWAKE: u32 = 0;
+/// The bits of a sleeping program.
+const PROGRAM: u32 = SleepKind::Futex as u32 | SleepKind::Doorbell as u32;
+/// The bits of a sleeping progress thread.
+const HELPER: u32 = HelperNeeds::Protocol as u32 | HelperNeeds::Everything as u32;
+
+/// Who is woken by what was published.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[repr(u32)]
+pub enum News {
+    /// A whole short message.
+    Short = PROGRAM | HelperNeeds::Everything as u32,
+    /// Anything else.
+    Other = PROGRAM | HELPER,
+}
 
 /// How long to sleep after so many sleeps in a row that found nothing: each time twice as long.
 pub fn doubled(first: Duration, sleeps: u32, most: Duration) -> Duration {
@@ -186,19 +210,49 @@ pub fn doubled(first: Duration, sleeps: u32, most: Duration) -> Duration {
 /// seen, polls a last time, and sleeps. A sender publishes its packet and then checks the flag.
 /// Between these two a full barrier is needed on both sides; the sleeper pays for both
 /// (`membarrier`, [`crate::Segment`] registers each rank), so that a send stays a plain store.
+///
+/// Two may sleep here: the thread of the program that waits, and the progress thread, each by bits
+/// of its own.
 #[derive(Debug)]
 #[repr(C, align(64))]
 pub struct Wakeup {
-    /// Where the owner sleeps or is about to, or [`AWAKE`].
+    /// Where the program's thread sleeps or is about to, and what the progress thread is to be
+    /// woken for; or [`AWAKE`].
     asleep: AtomicU32,
-    /// What its doorbell is called, or 0.
+    /// What the doorbell of the program's thread is called, or 0.
     doorbell: AtomicU64,
+    /// The same of the progress thread.
+    helper_doorbell: AtomicU64,
 }
 
 #[cfg(test)]
 impl Wakeup {
     fn unused() -> Self {
-        Wakeup { asleep: AtomicU32::new(AWAKE), doorbell: AtomicU64::new(0) }
+        Wakeup {
+            asleep: AtomicU32::new(AWAKE),
+            doorbell: AtomicU64::new(0),
+            helper_doorbell: AtomicU64::new(0),
+        }
+    }
+}
+
+/// The sleepers that a sender has to wake.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Woken(u32);
+
+impl Woken {
+    /// Where the program's thread sleeps, if it does.
+    pub fn program(self) -> Option<SleepKind> {
+        match self.0 & PROGRAM {
+            AWAKE => None,
+            kind if kind == SleepKind::Doorbell as u32 => Some(SleepKind::Doorbell),
+            _ => Some(SleepKind::Futex),
+        }
+    }
+
+    /// Whether the progress thread sleeps.
+    pub fn helper(self) -> bool {
+        self.0 & HELPER != 0
     }
 }
 
@@ -206,31 +260,45 @@ impl Wakeup {
     /// Owner: announces sleep. After `barrier` (a full barrier on every core that runs a rank) the
     /// owner must poll once more before it sleeps.
     pub fn announce(&self, kind: SleepKind, barrier: impl FnOnce()) {
+        self.raise(kind as u32, barrier);
+    }
+
+    /// The same of the progress thread.
+    pub fn announce_helper(&self, needs: HelperNeeds, barrier: impl FnOnce()) {
+        self.raise(needs as u32, barrier);
+    }
+
+    fn raise(&self, bits: u32, barrier: impl FnOnce()) {
         // Release: pairs with the acquire in `must_wake`, so that the doorbell's name is seen with
         // it.
-        self.asleep.store(kind as u32, Ordering::Release);
+        self.asleep.fetch_or(bits, Ordering::Release);
         fence(Ordering::SeqCst);
         barrier();
     }
 
     /// Owner: does not sleep after all, or woke up.
     pub fn clear(&self) {
-        self.asleep.store(AWAKE, Ordering::Relaxed);
+        self.asleep.fetch_and(!PROGRAM, Ordering::Relaxed);
     }
 
-    /// Sender: after publishing, where the owner must be woken. Lowers the flag, so that one sleep
-    /// is ended by one sender.
+    /// The same of the progress thread.
+    pub fn clear_helper(&self) {
+        self.asleep.fetch_and(!HELPER, Ordering::Relaxed);
+    }
+
+    /// Sender: after publishing, who must be woken. Lowers the flags, so that one sleep is ended by
+    /// one sender.
     #[inline(always)]
-    pub fn must_wake(&self, light_fence: impl FnOnce()) -> Option<SleepKind> {
+    pub fn must_wake(&self, news: News, light_fence: impl FnOnce()) -> Option<Woken> {
         light_fence();
-        if self.asleep.load(Ordering::Relaxed) == AWAKE {
+        let whom = news as u32;
+        if self.asleep.load(Ordering::Relaxed) & whom == AWAKE {
             return None;
         }
-        // Acquire: pairs with the release in `announce`.
-        match self.asleep.swap(AWAKE, Ordering::Acquire) {
+        // Acquire: pairs with the release in `raise`.
+        match self.asleep.fetch_and(!whom, Ordering::Acquire) & whom {
             AWAKE => None,
-            kind if kind == SleepKind::Doorbell as u32 => Some(SleepKind::Doorbell),
-            _ => Some(SleepKind::Futex),
+            woken => Some(Woken(woken)),
         }
     }
 }
@@ -243,16 +311,20 @@ mod system {
     impl Wakeup {
         /// Owner: sleeps until woken or `timeout` has passed, unless the flag fell meanwhile.
         pub fn sleep(&self, timeout: Duration) {
-            let timeout = libc::timespec {
-                tv_sec: timeout.as_secs() as libc::time_t,
-                tv_nsec: timeout.subsec_nanos().into(),
-            };
-            // SAFETY: the futex word is a live atomic; the kernel only reads it, and the timeout is
-            // a valid pointer for the length of the call.
-            unsafe {
-                let word = (&raw const self.asleep).cast::<u32>();
-                let kind = SleepKind::Futex as u32;
-                libc::syscall(libc::SYS_futex, word, libc::FUTEX_WAIT, kind, &raw const timeout);
+            // With the bits of the progress thread, which may change: then it is as if woken.
+            let raised = self.asleep.load(Ordering::Relaxed);
+            if raised & SleepKind::Futex as u32 != 0 {
+                let timeout = libc::timespec {
+                    tv_sec: timeout.as_secs() as libc::time_t,
+                    tv_nsec: timeout.subsec_nanos().into(),
+                };
+                // SAFETY: the futex word is a live atomic; the kernel only reads it, and the
+                // timeout is a valid pointer for the length of the call.
+                unsafe {
+                    let word = (&raw const self.asleep).cast::<u32>();
+                    let wait = libc::FUTEX_WAIT;
+                    libc::syscall(libc::SYS_futex, word, wait, raised, &raw const timeout);
+                }
             }
             self.clear();
         }
@@ -260,27 +332,44 @@ mod system {
         /// Sender: after publishing. A compiler fence is all that is needed here when the sleeper
         /// can make this core execute a barrier; else (`heavy`) the sender pays.
         #[inline(always)]
-        pub fn ring_if_asleep(&self, heavy: bool) {
-            if let Some(kind) = self.must_wake(|| fence_of_sender(heavy)) {
-                self.wake(kind);
+        pub fn ring_if_asleep(&self, news: News, heavy: bool) {
+            if let Some(woken) = self.must_wake(news, || fence_of_sender(heavy)) {
+                self.wake(woken);
             }
         }
 
         /// Owner: says what its doorbell is called, before it sleeps there.
         pub(crate) fn set_doorbell(&self, doorbell: doorbell::Name) {
-            // Relaxed: the release in `announce` comes after it.
+            // Relaxed: the release in `raise` comes after it.
             self.doorbell.store(doorbell, Ordering::Relaxed);
         }
 
+        /// The same of the progress thread.
+        pub(crate) fn set_helper_doorbell(&self, doorbell: doorbell::Name) {
+            // Relaxed: the release in `raise` comes after it.
+            self.helper_doorbell.store(doorbell, Ordering::Relaxed);
+        }
+
+        /// Wakes the progress thread, whether it has announced that it sleeps or not.
+        pub(crate) fn wake_helper(&self) {
+            doorbell::ring(self.helper_doorbell.load(Ordering::Relaxed));
+        }
+
         #[cold]
-        fn wake(&self, kind: SleepKind) {
-            if kind == SleepKind::Doorbell {
-                return doorbell::ring(self.doorbell.load(Ordering::Relaxed));
+        fn wake(&self, woken: Woken) {
+            if woken.helper() {
+                self.wake_helper();
             }
-            // SAFETY: the futex word is a live atomic; FUTEX_WAKE touches no memory.
-            unsafe {
-                let word = (&raw const self.asleep).cast::<u32>();
-                libc::syscall(libc::SYS_futex, word, libc::FUTEX_WAKE, 1);
+            match woken.program() {
+                None => {}
+                Some(SleepKind::Doorbell) => doorbell::ring(self.doorbell.load(Ordering::Relaxed)),
+                Some(SleepKind::Futex) => {
+                    // SAFETY: the futex word is a live atomic; FUTEX_WAKE touches no memory.
+                    unsafe {
+                        let word = (&raw const self.asleep).cast::<u32>();
+                        libc::syscall(libc::SYS_futex, word, libc::FUTEX_WAKE, 1);
+                    }
+                }
             }
         }
     }
@@ -380,13 +469,31 @@ mod tests {
     }
 
     #[test]
+    fn short_messages_wake_the_progress_thread_only_for_collectives() {
+        let wakeup = Wakeup::unused();
+        let rings = |news| wakeup.must_wake(news, || ()).map(|w| (w.program(), w.helper()));
+        wakeup.announce_helper(HelperNeeds::Protocol, || ());
+        assert_eq!(rings(News::Short), None);
+        assert_eq!((rings(News::Other), rings(News::Other)), (Some((None, true)), None));
+        wakeup.announce_helper(HelperNeeds::Everything, || ());
+        assert_eq!((rings(News::Short), rings(News::Other)), (Some((None, true)), None));
+        // Beside a program that sleeps.
+        wakeup.announce_helper(HelperNeeds::Protocol, || ());
+        wakeup.announce(SleepKind::Futex, || ());
+        assert_eq!(rings(News::Short), Some((Some(SleepKind::Futex), false)));
+        wakeup.announce(SleepKind::Doorbell, || ());
+        wakeup.clear();
+        assert_eq!(rings(News::Other), Some((None, true)));
+    }
+
+    #[test]
     fn a_sleeper_is_woken() {
         let wakeup = Wakeup::unused();
         std::thread::scope(|s| {
             wakeup.announce(SleepKind::Futex, || ());
             s.spawn(|| {
                 std::thread::sleep(Duration::from_millis(5));
-                wakeup.ring_if_asleep(true);
+                wakeup.ring_if_asleep(News::Short, true);
             });
             let start = std::time::Instant::now();
             wakeup.sleep(Duration::from_secs(20));
@@ -413,15 +520,43 @@ mod model {
                 let other = shared.clone();
                 let sender = loom::thread::spawn(move || {
                     other.1.store(1, Ordering::Release);
-                    other.0.must_wake(|| fence(Ordering::SeqCst))
+                    other.0.must_wake(News::Short, || fence(Ordering::SeqCst))
                 });
                 let (wakeup, packet) = (&shared.0, &shared.1);
                 wakeup.announce(kind, || ());
                 let seen = packet.load(Ordering::Acquire) == 1;
                 let rang = sender.join().unwrap();
-                assert!(seen || rang == Some(kind));
+                assert!(seen || rang.and_then(Woken::program) == Some(kind));
             });
         }
+    }
+
+    /// The same where the progress thread sleeps as well: neither takes the other's wake.
+    #[test]
+    fn program_and_progress_thread_are_both_woken() {
+        loom::model(|| {
+            let shared = Arc::new((Wakeup::unused(), AtomicU32::new(0)));
+            let (helps, sends) = (shared.clone(), shared.clone());
+            let helper = loom::thread::spawn(move || {
+                let (wakeup, packet) = (&helps.0, &helps.1);
+                wakeup.announce_helper(HelperNeeds::Everything, || ());
+                packet.load(Ordering::Acquire) == 1
+            });
+            let sender = loom::thread::spawn(move || {
+                sends.1.store(1, Ordering::Release);
+                sends.0.must_wake(News::Other, || fence(Ordering::SeqCst))
+            });
+            let (wakeup, packet) = (&shared.0, &shared.1);
+            wakeup.announce(SleepKind::Futex, || ());
+            let seen = packet.load(Ordering::Acquire) == 1;
+            if seen {
+                wakeup.clear();
+            }
+            let helper_has_seen = helper.join().unwrap();
+            let rang = sender.join().unwrap();
+            assert!(seen || rang.and_then(Woken::program) == Some(SleepKind::Futex));
+            assert!(helper_has_seen || rang.is_some_and(Woken::helper));
+        });
     }
 
     /// A doorbell as the system has it: a rank sleeps there until it is rung.
@@ -442,7 +577,7 @@ mod model {
             let sender = loom::thread::spawn(move || {
                 for packet in 1..=PACKETS {
                     other.1.store(packet, Ordering::Release);
-                    if other.0.must_wake(|| fence(Ordering::SeqCst)).is_some() {
+                    if other.0.must_wake(News::Short, || fence(Ordering::SeqCst)).is_some() {
                         *other.2.rings.lock().unwrap() += 1;
                         other.2.rung.notify_one();
                     }

@@ -52,9 +52,10 @@ pub static PROGRESS: Setting = Setting {
     kind: Kind::Choice(&["auto", "thread", "none"]),
     scope: Scope::Rank,
     default: "auto",
-    doc: "What goes on between nodes while the program computes: messages that sends have left \
-         behind always do. `auto`: others' operations on a window of several nodes, too, while \
-         there is one; `thread`: everything that arrives, always; `none`: nothing else.",
+    doc: "What a thread does while the program computes. Between nodes, messages that sends have \
+         left behind always go on. `auto`: others' operations on a window of several nodes, too, \
+         while there is one; `thread`: everything that has begun, also within the node, which \
+         costs each call some nanoseconds; `none`: nothing else. docs/network.md says more.",
 };
 
 /// The user's table of collective algorithms.

@@ -12,6 +12,7 @@ use dunlin_base::{Error, ErrorClass, Result};
 use crate::engine::Engine;
 use crate::engine::global;
 use crate::engine::operation::{Operation, is_operation, unknown};
+use crate::engine::tasks::RunBy;
 use crate::objects::status::{RequestId, Status};
 
 /// The staging buffers of a request, which live as long as it.
@@ -105,10 +106,11 @@ impl Operation for Staged {
             return engine.request_free(self.inner).map(drop);
         }
         // The buffers must live until the operation is complete.
-        engine.tasks.add(Box::pin(poll_fn(move |_| {
+        let end = poll_fn(move |_| {
             let is_gone = found.as_ref().is_none_or(|s| s.is_gone(global::installed()));
             if is_gone { Poll::Ready(()) } else { Poll::Pending }
-        })));
+        });
+        engine.tasks.add(RunBy::Program, Box::pin(end));
         Ok(())
     }
 }

@@ -1,6 +1,7 @@
 //! The fast path of nonblocking and persistent collectives: their algorithms run beside the
 //! program, with the executor of the fast path, which suspends where it would wait. An iallreduce
-//! of 8 bytes by two ranks takes 0.19 us, a persistent one 0.18, a blocking one 0.11.
+//! of 8 bytes by two ranks takes 0.19 us, a persistent one 0.18, a blocking one 0.11. Its operators
+//! are predefined, so that the progress thread may run it.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -13,7 +14,7 @@ use crate::coll::fast_path::{CollFastPath, Way};
 use crate::coll::op_context::{OpContext, until};
 use crate::engine::fast_guard;
 use crate::engine::global;
-use crate::engine::tasks::RepeatedTask;
+use crate::engine::tasks::{RepeatedTask, RunBy};
 use crate::objects::coll_module::CollModule;
 use crate::objects::comm::{Comm, CommId};
 use crate::objects::status::RequestId;
@@ -53,7 +54,7 @@ impl Way for Beside {
         let CollFastPath { comm, way, engine, .. } = ranks;
         let turn = comm.turns.draw().expect("its segment was agreed on in the first turn");
         let plan = Plan::new(ranks, way.whole.get(), comm.next_collective_apart(), buffers);
-        engine.begin_collective(comm, async move {
+        engine.begin_collective(comm, RunBy::Anybody, async move {
             until(|| plan.comm.turns.has_come(turn)).await;
             let outcome = plan.run(&algorithm).await;
             plan.comm.turns.pass();
@@ -101,7 +102,8 @@ impl Way for Described {
     ) {
         let Described { request, tag, beside } = &ranks.way;
         let plan = Plan::new(ranks, beside.whole.get(), *tag, buffers);
-        request.run_by(RepeatedTask::new(async move || plan.run(&algorithm).await));
+        let task = RepeatedTask::new(RunBy::Anybody, async move || plan.run(&algorithm).await);
+        request.run_by(task);
     }
 }
 

@@ -15,9 +15,10 @@ use crate::coll::op_context::until;
 use crate::engine::Engine;
 use crate::engine::global;
 use crate::engine::operation::{Operation, in_progress};
-use crate::engine::tasks::{RepeatedTask, push};
+use crate::engine::tasks::{RepeatedTask, RunBy, push};
 use crate::objects::coll_module::CollModule;
 use crate::objects::comm::Comm;
+use crate::objects::op::Op;
 use crate::objects::schedule::Schedule;
 use crate::objects::status::{RequestId, Status};
 use crate::p2p::request::COMPLETE;
@@ -72,6 +73,16 @@ struct Exchange {
     entries: Box<[u8]>,
 }
 
+impl Schedule {
+    /// An operator of the program is called by its own threads alone.
+    fn run_by(&self) -> RunBy {
+        match self.op.as_deref() {
+            Some(Op::User { .. }) => RunBy::Program,
+            Some(Op::Predefined(_)) | None => RunBy::Anybody,
+        }
+    }
+}
+
 impl Engine {
     /// Begins a nonblocking collective.
     pub fn begin(&self, schedule: &Rc<Schedule>) -> RequestId {
@@ -84,7 +95,7 @@ impl Engine {
         let exchange = if turn == 0 { Some(self.begin_exchange(comm)) } else { None };
         let schedule = schedule.clone();
         // One block, because a future that one awaits is moved there: these have some kilobytes.
-        self.begin_collective(&comm.clone(), async move {
+        self.begin_collective(&comm.clone(), schedule.run_by(), async move {
             let (engine, comm) = (global::installed(), &schedule.comm);
             until(|| comm.turns.has_come(turn)).await;
             let agreed = match exchange {
@@ -109,7 +120,7 @@ impl Engine {
 
     fn begin_over_messages(&self, schedule: &Rc<Schedule>) -> RequestId {
         let schedule = schedule.clone();
-        self.begin_collective(&schedule.comm.clone(), async move {
+        self.begin_collective(&schedule.comm.clone(), schedule.run_by(), async move {
             perform(global::installed(), &schedule, Sharing::Nothing).await
         })
     }
@@ -121,7 +132,7 @@ impl Engine {
         module: Option<&Rc<CollModule>>,
     ) -> RepeatedTask {
         let (schedule, module) = (schedule.clone(), module.cloned());
-        RepeatedTask::new(async move || {
+        RepeatedTask::new(schedule.run_by(), async move || {
             perform(global::installed(), &schedule, sharing(module.as_deref())).await
         })
     }
@@ -130,6 +141,7 @@ impl Engine {
     pub(crate) fn begin_collective(
         &self,
         comm: &Rc<Comm>,
+        run_by: RunBy,
         work: impl Future<Output = Result<()>> + 'static,
     ) -> RequestId {
         // What was begun before goes first.
@@ -143,9 +155,9 @@ impl Engine {
         let id = self.add_operation(comm, collective.clone());
         match so_far {
             Poll::Ready(outcome) => collective.end(outcome),
-            Poll::Pending => self.tasks.add(Box::pin(async move {
-                collective.end(work.await);
-            })),
+            Poll::Pending => {
+                self.tasks.add(run_by, Box::pin(async move { collective.end(work.await) }));
+            }
         }
         id
     }

@@ -18,8 +18,8 @@ pub(crate) fn open(engine: Option<&'static Engine>) {
     let pointer = |engine: Option<&Engine>| engine.map_or(null_mut(), |e| from_ref(e).cast_mut());
     // Relaxed: while one of these is set, one thread at a time is inside MPI, and the program
     // orders them.
-    ENGINE.store(pointer(engine.filter(|e| !e.spans_nodes)), Ordering::Relaxed);
-    SHARED_ENGINE.store(pointer(engine.filter(|e| e.spans_nodes)), Ordering::Relaxed);
+    ENGINE.store(pointer(engine.filter(|e| !e.has_progress_thread())), Ordering::Relaxed);
+    SHARED_ENGINE.store(pointer(engine.filter(|e| e.has_progress_thread())), Ordering::Relaxed);
 }
 
 /// The right to use the engine, for the length of a short call.
@@ -42,6 +42,9 @@ impl Drop for FastGuard {
     #[inline(always)]
     fn drop(&mut self) {
         if self.keeps_out {
+            if self.engine.serves_all {
+                self.engine.note_for_helper();
+            }
             progress_thread::leave();
         }
     }

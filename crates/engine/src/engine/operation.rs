@@ -13,7 +13,7 @@ use dunlin_base::{Error, ErrorClass, Result};
 
 use crate::engine::Engine;
 use crate::engine::global;
-use crate::engine::tasks::RepeatedTask;
+use crate::engine::tasks::{RepeatedTask, RunBy};
 use crate::objects::comm::Comm;
 use crate::objects::status::{RequestId, Status};
 use crate::objects::table::{OBJECTS_MAX, Table};
@@ -203,10 +203,12 @@ impl Engine {
         if is_finished(self) {
             return;
         }
-        self.tasks.add(Box::pin(poll_fn(move |_| match is_finished(global::installed()) {
+        let finish = poll_fn(move |_| match is_finished(global::installed()) {
             true => Poll::Ready(()),
             false => Poll::Pending,
-        })));
+        });
+        // To finish a generalized request is to call functions of the program.
+        self.tasks.add(RunBy::Program, Box::pin(finish));
     }
 }
 

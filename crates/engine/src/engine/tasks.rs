@@ -15,6 +15,15 @@ use crate::objects::status::Status;
 /// Work that goes on beside the program.
 pub(crate) type Task = Pin<Box<dyn Future<Output = ()>>>;
 
+/// Who may run a task.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum RunBy {
+    /// The progress thread, too.
+    Anybody,
+    /// The program's threads: it may call functions of the program, such as operators.
+    Program,
+}
+
 /// Lets a future go as far as it can.
 pub(crate) fn push<T>(future: &mut Pin<Box<impl Future<Output = T> + ?Sized>>) -> Poll<T> {
     future.as_mut().poll(&mut Context::from_waker(Waker::noop()))
@@ -26,6 +35,7 @@ pub(crate) struct RepeatedTask {
     state: Rc<RepeatedState>,
     /// Never ends.
     task: RefCell<Task>,
+    run_by: RunBy,
 }
 
 struct RepeatedState {
@@ -35,7 +45,7 @@ struct RepeatedState {
 }
 
 impl RepeatedTask {
-    pub fn new(work: impl AsyncFn() -> Result<()> + 'static) -> RepeatedTask {
+    pub fn new(run_by: RunBy, work: impl AsyncFn() -> Result<()> + 'static) -> RepeatedTask {
         let (in_progress, outcome) = (Cell::new(false), RefCell::new(Status::EMPTY));
         let state = Rc::new(RepeatedState { in_progress, outcome });
         let own = state.clone();
@@ -48,7 +58,7 @@ impl RepeatedTask {
                 own.in_progress.set(false);
             }
         });
-        RepeatedTask { state, task: RefCell::new(task) }
+        RepeatedTask { state, task: RefCell::new(task), run_by }
     }
 
     pub fn is_in_progress(&self) -> bool {
@@ -88,15 +98,22 @@ impl fmt::Debug for RepeatedTask {
 }
 
 enum Entry {
-    Once(Task),
+    Once(RunBy, Task),
     Repeated(Rc<RepeatedTask>),
 }
 
 impl Entry {
     fn has_ended(&mut self) -> bool {
         match self {
-            Entry::Once(task) => push(task).is_ready(),
+            Entry::Once(_, task) => push(task).is_ready(),
             Entry::Repeated(task) => task.poll(),
+        }
+    }
+
+    fn run_by(&self) -> RunBy {
+        match self {
+            Entry::Once(run_by, _) => *run_by,
+            Entry::Repeated(task) => task.run_by,
         }
     }
 }
@@ -130,8 +147,8 @@ impl fmt::Debug for Tasks {
 
 impl Tasks {
     /// One more.
-    pub fn add(&self, task: Task) {
-        self.add_entry(Entry::Once(task));
+    pub fn add(&self, run_by: RunBy, task: Task) {
+        self.add_entry(Entry::Once(run_by, task));
     }
 
     /// Begins one more time what is not in progress; it goes as far as it can at once.
@@ -166,10 +183,27 @@ impl Tasks {
 
     /// Lets every task go as far as it can. True if one has ended.
     pub fn poll(&self) -> bool {
+        self.poll_each(Entry::has_ended)
+    }
+
+    /// The same in the progress thread, of the tasks that it may run.
+    pub fn poll_as_helper(&self) -> bool {
+        self.poll_each(|entry| entry.run_by() == RunBy::Anybody && entry.has_ended())
+    }
+
+    /// Whether there are any that the progress thread may run.
+    pub fn has_some_for_helper(&self) -> bool {
+        // Borrowed while they are polled: by a function of the program, if this one looks then.
+        let tasks = self.tasks.try_borrow();
+        tasks.is_ok_and(|tasks| tasks.iter().any(|entry| entry.run_by() == RunBy::Anybody))
+    }
+
+    #[inline(always)]
+    fn poll_each(&self, mut has_ended: impl FnMut(&mut Entry) -> bool) -> bool {
         // A callback of the program may call MPI, and come here again: it finds nothing to do.
         let mut tasks = self.tasks.take();
         let before = tasks.len();
-        tasks.retain_mut(|entry| !entry.has_ended());
+        tasks.retain_mut(|entry| !has_ended(entry));
         let ended = before - tasks.len();
         tasks.append(&mut self.tasks.borrow_mut());
         self.count.set(tasks.len());
@@ -186,7 +220,7 @@ mod tests {
     fn a_repeated_task_goes_on_where_it_was_until_it_ends() {
         let (gate, rounds) = (Rc::new(Cell::new(false)), Rc::new(Cell::new(0)));
         let (opens, counts) = (gate.clone(), rounds.clone());
-        let task = Rc::new(RepeatedTask::new(async move || {
+        let task = Rc::new(RepeatedTask::new(RunBy::Anybody, async move || {
             counts.set(counts.get() + 1);
             poll_fn(|_| if opens.get() { Poll::Ready(()) } else { Poll::Pending }).await;
             Ok(())
@@ -206,5 +240,19 @@ mod tests {
             task.show_if_ended_well(&mut |outcome| assert_eq!(outcome, &Status::EMPTY)),
             Some(true)
         );
+    }
+
+    #[test]
+    fn the_progress_thread_leaves_tasks_that_may_call_the_program_alone() {
+        let (tasks, ran) = (Tasks::default(), Rc::new(RefCell::new(Vec::new())));
+        for run_by in [RunBy::Program, RunBy::Anybody] {
+            let ran = ran.clone();
+            tasks.add(run_by, Box::pin(async move { ran.borrow_mut().push(run_by) }));
+        }
+        assert!(tasks.has_some_for_helper() && tasks.poll_as_helper());
+        assert_eq!(*ran.borrow(), [RunBy::Anybody]);
+        assert!(!tasks.has_some_for_helper() && !tasks.poll_as_helper() && !tasks.is_empty());
+        assert!(tasks.poll() && tasks.is_empty());
+        assert_eq!(*ran.borrow(), [RunBy::Anybody, RunBy::Program]);
     }
 }

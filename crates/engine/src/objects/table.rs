@@ -87,6 +87,11 @@ impl<T> Table<T> {
         }
     }
 
+    /// How many numbers are in use.
+    pub fn in_use(&self) -> usize {
+        self.slots.len() - self.free.len()
+    }
+
     /// Every object with its number.
     pub fn iter(&self) -> impl Iterator<Item = (u32, &T)> {
         self.slots.iter().enumerate().filter_map(|(i, s)| Some((i as u32, s.as_ref()?)))
@@ -106,6 +111,6 @@ mod tests {
         assert_eq!(t.remove(a), None);
         assert_eq!(t.insert('c'), a);
         assert_eq!((t.get(a), t.get(b)), (Some(&'c'), Some(&'b')));
-        assert_eq!(t.iter().count(), 2);
+        assert_eq!((t.iter().count(), t.in_use()), (2, 2));
     }
 }

@@ -480,10 +480,21 @@ impl Messages {
         }
     }
 
-    /// A turn of the progress thread.
-    pub(crate) fn carry_on(&mut self) -> Turn {
-        let Messages { transfers, net, .. } = self;
-        net.as_mut().map_or(Turn::Rested, |net| net.carry_on(transfers))
+    /// A turn of the progress thread, which may serve the node, too.
+    pub(crate) fn carry_on(&mut self, serves_node: bool) -> Turn {
+        let Messages { transfers, node, net, .. } = self;
+        let has_moved = serves_node && node.progress(transfers);
+        let turn = net.as_mut().map_or(Turn::Rested, |net| net.carry_on(transfers));
+        if has_moved { Turn::Moved } else { turn }
+    }
+
+    /// Whether anything that this rank has begun may move by what comes from the node; `surely`:
+    /// not only because requests have not been completed by the program.
+    pub(crate) fn is_under_way_here(&self, surely: bool) -> bool {
+        let requests = &self.transfers.requests;
+        let has_requests =
+            if surely { requests.pending().next().is_some() } else { requests.has_some() };
+        has_requests || !self.node.is_idle()
     }
 
     /// Whether nothing of ours waits for progress among the ranks of this node.

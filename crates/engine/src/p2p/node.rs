@@ -309,7 +309,8 @@ impl NodeTransport {
             }
             moved = true;
         }
-        if moved {
+        // For want of room, too: the peer may compute, and its progress thread makes some.
+        if moved || self.has_backlog {
             self.node.wake(peer);
         }
         moved
@@ -375,7 +376,7 @@ impl Transport for NodeTransport {
             return false;
         }
         transfers.count_eager_sent(data.len());
-        self.node.wake(to);
+        self.node.wake_for_short(to);
         true
     }
 

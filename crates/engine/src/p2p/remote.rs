@@ -92,8 +92,7 @@ impl NetTransport {
         if self.look_everywhere(transfers) {
             Turn::Moved
         } else if progress_thread::is_wanted() {
-            let fd_sleep = self.fd_sleep(Duration::MAX, 0);
-            Turn::Waits(Waits { fd_sleep, has_moved: false, watches_memory: false })
+            Turn::Waits(Waits { fd_sleep: self.fd_sleep(Duration::MAX, 0), ..Waits::default() })
         } else {
             Turn::Rested
         }

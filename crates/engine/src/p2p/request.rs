@@ -256,6 +256,12 @@ impl Requests {
         self.detached_sends > 0
     }
 
+    /// Whether there are any that the program has not completed yet, in progress or not.
+    pub fn has_some(&self) -> bool {
+        // Beside `COMPLETE`.
+        self.table.in_use() > 1
+    }
+
     /// Requests in progress, to be shown or waited for.
     pub fn pending(&self) -> impl Iterator<Item = (RequestId, &Request)> {
         self.table.iter().filter(|(_, r)| !r.done)

@@ -9,6 +9,7 @@ use std::task::Poll;
 use dunlin_base::{Error, ErrorClass, Rank, Result, Tag};
 use dunlin_shm::window_part::LockKind;
 
+use crate::engine::tasks::RunBy;
 use crate::engine::{Engine, global};
 use crate::matching::{Envelope, Pattern};
 use crate::memory::alloc::zeroed;
@@ -34,7 +35,7 @@ impl Engine {
         if by_thread {
             self.messages.borrow_mut().serve(true);
         }
-        self.tasks.add(Box::pin(poll_fn(move |_| {
+        let serve = poll_fn(move |_| {
             let engine = global::installed();
             if !window.is_closed.get() {
                 engine.handle_messages(&window, LOOKS);
@@ -44,12 +45,12 @@ impl Engine {
                 engine.messages.borrow_mut().serve(false);
             }
             Poll::Ready(())
-        })));
+        });
+        self.tasks.add(RunBy::Anybody, Box::pin(serve));
     }
 
-    /// Handles the messages that have arrived for any window: in the progress thread, which must
-    /// not run the other tasks of progress, since those may call functions of the program. True if
-    /// a process of another node waits for a lock, which one of this node may give back without a
+    /// Handles the messages that have arrived for any window, in the progress thread. True if a
+    /// process of another node waits for a lock, which one of this node may give back without a
     /// message.
     pub(crate) fn serve_all_windows(&self) -> bool {
         let windows = self.windows.borrow();

@@ -24,6 +24,7 @@ use crate::engine::Engine;
 use crate::engine::fast_guard;
 use crate::engine::global;
 use crate::engine::operation::Operations;
+use crate::engine::progress_turn::start_progress_thread;
 use crate::engine::selection;
 use crate::engine::tasks::Tasks;
 use crate::engine::wait::has_own_core;
@@ -49,15 +50,11 @@ use crate::runtime::init_wait::InitWait;
 use crate::runtime::rank_lock;
 use crate::threads::fork;
 use crate::threads::lock;
-use crate::threads::progress_thread::{self, Service, Turn, Waits};
+use crate::threads::progress_thread::{self, Service};
 
 /// A launcher that is asked to end a job drops output that it has not read yet: without this pause,
 /// Hydra over two hosts has lost the message of an abort.
 const ABORT_MESSAGE_READ_AFTER: Duration = Duration::from_millis(50);
-/// Rounds of progress in a turn of the progress thread, while something moves: one for what has
-/// come and one that finds nothing, after which the thread may sleep. The program may wait for all
-/// of them.
-const ROUNDS_PER_TURN: u32 = 4;
 /// Words of the settings and what they mean.
 const WAIT_POLICIES: [(&str, Policy); 4] = [
     ("auto", Policy::Auto),
@@ -84,9 +81,8 @@ pub unsafe fn open() -> Result<()> {
     fork::refuse("MPI_Init")?;
     if global::enter_anytime().is_none() {
         let engine = Engine::new(Settings::checked(std::env::vars_os())?)?;
-        if engine.spans_nodes {
-            progress_thread::start(turn)?;
-            lock::share_with_progress_thread();
+        if engine.has_progress_thread() {
+            start_progress_thread(&engine)?;
         }
         fork::set_rank(engine.world_rank());
         global::install(engine);
@@ -100,11 +96,6 @@ pub unsafe fn open() -> Result<()> {
 fn disown() {
     global::shut();
     rank_lock::release_rank();
-}
-
-/// A turn of the progress thread.
-fn turn() -> Turn {
-    global::made().map_or(Turn::Consumed, Engine::carry_on)
 }
 
 impl Engine {
@@ -136,6 +127,7 @@ impl Engine {
         inquiry::set_job(app_number as u32, engine.spans_nodes);
         if engine.service == Service::Always {
             engine.messages.borrow_mut().serve(true);
+            progress_thread::serve(engine.has_progress_thread());
         }
         if settings.integer_if_set(&JOB_RANK).is_some() {
             die_with_parent();
@@ -156,6 +148,7 @@ impl Engine {
         messages.node.shared_core = !own_core;
         let job_map = node.job_map();
         let (me, size) = (job_map.locals()[node.me()], job_map.world() as u32);
+        let service = settings.choice(&PROGRESS, &SERVICES);
         let engine = Engine {
             messages: RefCell::new(messages),
             comms: RefCell::default(),
@@ -189,37 +182,12 @@ impl Engine {
             process_manager,
             processes: ProcessTable::new(me, job_map.locations()),
             spans_nodes: job_map.nodes() > 1,
-            service: settings.choice(&PROGRESS, &SERVICES),
+            service,
+            serves_all: service == Service::Always && size > 1,
             reports_net: settings.choice(&NET_REPORT, &REPORTS),
         };
         engine.make_predefined(me, size);
         engine
-    }
-
-    /// A turn of the progress thread, which holds the engine. Errors that end the job, and
-    /// callbacks of the program, wait for the program's next call; operations on windows call none.
-    pub(crate) fn carry_on(&self) -> Turn {
-        let mut turn = Turn::Moved;
-        for round in 0..ROUNDS_PER_TURN {
-            turn = match self.messages.try_borrow_mut() {
-                Ok(mut messages) if self.is_running() => messages.carry_on(),
-                Ok(_) => {
-                    progress_thread::want(false);
-                    Turn::Rested
-                }
-                // The program has left a callback by `longjmp`.
-                Err(_) => return Turn::Consumed,
-            };
-            let watches_memory = self.serve_all_windows();
-            match turn {
-                Turn::Moved => {}
-                Turn::Waits(waits) => {
-                    return Turn::Waits(Waits { has_moved: round > 0, watches_memory, ..waits });
-                }
-                _ => break,
-            }
-        }
-        turn
     }
 
     fn add_user(&'static self) -> Result<()> {
@@ -277,6 +245,8 @@ impl Engine {
         fast_guard::open(None);
         self.users.set(0);
         inquiry::set_running(false, self.world_rank());
+        // From here on the progress thread does not touch the segment, either.
+        progress_thread::end_sleep(|| self.node.wake_helper());
         self.show_descriptors(true);
         self.node.leave();
         self.has_left.set(true);

@@ -1,5 +1,5 @@
 //! The locks that threads need: those of the program under `MPI_THREAD_MULTIPLE`, and the progress
-//! thread of jobs on several nodes. A process that has neither takes no lock.
+//! thread, where there is one. A process that has neither takes no lock.
 
 use std::marker::PhantomData;
 use std::sync::OnceLock;
@@ -17,6 +17,8 @@ static SHARERS: AtomicU8 = AtomicU8::new(0);
 const THREADS: u8 = 1;
 /// There is a progress thread.
 const PROGRESS: u8 = 2;
+/// Called before a call gives the engine back, if that is of use to the progress thread.
+static BEFORE_LEAVING: OnceLock<fn()> = OnceLock::new();
 /// Among program threads.
 static LOCK: RawReentrantMutex<RawMutex, RawThreadId> = RawReentrantMutex::INIT;
 
@@ -63,8 +65,13 @@ pub(crate) fn share_with_threads() {
     SHARERS.fetch_or(THREADS, Ordering::Relaxed);
 }
 
-/// Says that there is a progress thread, before there is an engine.
-pub(crate) fn share_with_progress_thread() {
+/// Says that there is a progress thread, before there is an engine; `before_leaving` is called at
+/// the end of each call, by the holder of the engine.
+pub(crate) fn share_with_progress_thread(before_leaving: Option<fn()>) {
+    if let Some(before_leaving) = before_leaving {
+        // Set by the first call alone: there is one progress thread.
+        let _ = BEFORE_LEAVING.set(before_leaving);
+    }
     SHARERS.fetch_or(PROGRESS, Ordering::Relaxed);
 }
 
@@ -121,6 +128,9 @@ fn unlock(held: u8) {
 
 fn give_back(held: u8) {
     if held & PROGRESS != 0 {
+        if let Some(before_leaving) = BEFORE_LEAVING.get() {
+            before_leaving();
+        }
         progress_thread::leave();
     }
     if held & THREADS != 0 {

@@ -1,6 +1,7 @@
 //! The progress thread: makes progress on queued packets while the program computes. Packets wait
 //! for room in a window, for an acknowledgement, for a connection; a send that has returned has
-//! promised that they leave. Only jobs on several nodes have this thread.
+//! promised that they leave. Jobs on several nodes have this thread, and others where the user asks
+//! for it.
 //!
 //! It sleeps until a call returns with packets queued. Then it checks every [`TICK`] whether the
 //! program itself polls the network; if not, it takes the engine for short turns until nothing is
@@ -12,14 +13,21 @@
 //! sleeps on the fabric's descriptors and takes a turn for each packet. After a packet it polls for
 //! a moment ([`Spin`]): to be woken takes longer than to serve. That is so while a window of
 //! processes on several nodes exists, whose operations a target that computes must not hold up.
+//!
+//! Under `DUNLIN_PROGRESS=thread` it serves the node as well. While requests or collectives are in
+//! progress and the program computes, it sleeps in the node's memory, as a program does that waits,
+//! and says what it is to be woken for (`HelperNeeds`). What a rank of this node sends while the
+//! thread does not sleep there, since nothing is in progress or the program has just been in MPI,
+//! costs that rank no call of the kernel.
 
 use std::os::fd::RawFd;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use dunlin_base::{Error, ErrorClass, Result};
-use dunlin_shm::FdSleep;
 use dunlin_shm::biased_lock::BiasedLock;
+use dunlin_shm::wait::HelperNeeds;
+use dunlin_shm::{FdSleep, Node};
 
 /// Between checks of the program: queued packets may wait so long for the thread. A check that
 /// finds the program polling costs 2 us of a core that both share.
@@ -39,6 +47,8 @@ const SPIN: Duration = Duration::from_micros(20);
 /// How often it does so in vain before it stops, and how many packets later it tries again.
 const SPINS_IN_VAIN_MAX: u32 = 4;
 const PACKETS_WITHOUT_SPIN: u32 = 32;
+/// Between looks whether a thread that was woken runs.
+const WAKING: Duration = Duration::from_micros(20);
 /// The longest wait in `poll`.
 const WAIT_MAX: Duration = Duration::from_millis(100);
 /// The thread may call a launcher's PMI library, which keeps its messages on the stack. Pages that
@@ -53,15 +63,38 @@ static POLLS: AtomicU64 = AtomicU64::new(0);
 /// Whether packets that may arrive are work for the thread.
 static SERVES: AtomicBool = AtomicBool::new(false);
 
+/// What the thread is to be woken for by ranks of this node, while it sleeps there; or [`AWAKE`].
+static SLEEPS_FOR: AtomicU32 = AtomicU32::new(AWAKE);
+/// Stands for a thread that does not, where others stand for [`HelperNeeds`].
+const AWAKE: u32 = 0;
+
 /// When the thread serves arriving packets (`DUNLIN_PROGRESS`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Service {
     /// While a window of several nodes exists.
     Windows,
-    /// Always.
+    /// Always, and those of this node, too.
     Always,
     /// Never.
     Never,
+}
+
+/// Whether the thread sleeps after a turn in which nothing moves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Look {
+    /// It may take another turn at once.
+    Again,
+    /// It does.
+    Last,
+}
+
+/// How much the scheduler is to favour the thread.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Weight {
+    /// More than the program.
+    Most,
+    /// As little as it can.
+    Least,
 }
 
 /// What a turn of the thread came to.
@@ -84,6 +117,22 @@ pub(crate) struct Waits {
     pub has_moved: bool,
     /// Memory that other processes change has to be looked at soon, too.
     pub watches_memory: bool,
+    /// Ranks of this node wake the thread, too.
+    pub beside: Option<Beside>,
+}
+
+impl Default for Waits {
+    fn default() -> Waits {
+        let fd_sleep = FdSleep { fds: Vec::new(), timeout: Duration::MAX };
+        Waits { fd_sleep, has_moved: false, watches_memory: false, beside: None }
+    }
+}
+
+/// The place in its node where the thread sleeps beside the program.
+#[derive(Clone, Copy)]
+pub(crate) struct Beside {
+    pub node: &'static Node,
+    pub needs: HelperNeeds,
 }
 
 /// A call takes the engine. False if an outer call holds it.
@@ -118,6 +167,36 @@ pub(crate) fn serve(serves: bool) {
     SERVES.store(serves, Ordering::Relaxed);
 }
 
+/// The thread, which holds the engine and has announced that it will sleep in the node, sleeps as
+/// soon as it has given the engine back.
+pub(crate) fn say_sleeps_for(needs: HelperNeeds) {
+    // Relaxed: the lock orders this and the program's next look.
+    SLEEPS_FOR.store(needs as u32, Ordering::Relaxed);
+}
+
+/// Whether the thread sleeps for less than this, and so must be woken, by the caller; called by the
+/// holder of the engine.
+pub(crate) fn must_hear_of(needs: HelperNeeds) -> bool {
+    let sleeps_for = SLEEPS_FOR.load(Ordering::Relaxed);
+    let must = sleeps_for != AWAKE && sleeps_for < needs as u32;
+    // Once: if the thread has woken up meanwhile, it says anew what it sleeps for.
+    must && SLEEPS_FOR
+        .compare_exchange(sleeps_for, needs as u32, Ordering::Relaxed, Ordering::Relaxed)
+        .is_ok()
+}
+
+/// MPI ends: returns when the thread does not sleep in the node, and so will not touch what others
+/// see of its sleep. The caller holds the engine, so that no other sleep can begin.
+pub(crate) fn end_sleep(wake: impl FnOnce()) {
+    // Acquire, here and below: pairs with the release in `sleep_beside`.
+    if SLEEPS_FOR.load(Ordering::Acquire) != AWAKE {
+        wake();
+    }
+    while SLEEPS_FOR.load(Ordering::Acquire) != AWAKE {
+        std::thread::sleep(WAKING);
+    }
+}
+
 fn serves() -> bool {
     SERVES.load(Ordering::Relaxed)
 }
@@ -134,13 +213,18 @@ pub(crate) fn polls() -> u64 {
     POLLS.load(Ordering::Relaxed)
 }
 
-/// Starts the thread; it calls `turn` while it holds the engine.
-pub(crate) fn start(turn: fn() -> Turn) -> Result<()> {
+/// Starts the thread; it calls `turn` while it holds the engine, and `find_place` when it is needed
+/// after it has slept, until that has found one.
+pub(crate) fn start(
+    turn: fn(Look) -> Turn,
+    weight: Weight,
+    find_place: impl FnMut() -> bool + Send + 'static,
+) -> Result<()> {
     LOCK.prepare();
     let builder = std::thread::Builder::new().name("dunlin-progress".into());
-    without_signals(|| builder.stack_size(STACK_BYTES).spawn(move || run(turn))).map_err(|e| {
-        Error::new(ErrorClass::Other, format!("the progress thread could not be started: {e}"))
-    })?;
+    without_signals(|| builder.stack_size(STACK_BYTES).spawn(move || run(turn, weight, find_place))).map_err(
+        |e| Error::new(ErrorClass::Other, format!("the progress thread could not be started: {e}")),
+    )?;
     Ok(())
 }
 
@@ -173,17 +257,23 @@ struct SchedAttr {
     period_ns: u64,
 }
 
-/// How much nicer than this thread the others are.
+/// How much nicer than the thread the others are, where it has more weight.
 const NICER: i32 = 15;
+/// The nicest that a thread can be.
+const NICE_MAX: i32 = 19;
 /// The shortest slice that Linux grants.
 const SLICE_NS: u64 = 100_000;
 
-/// Asks the scheduler for the core soon after something has come, also from a program that computes
-/// on it: shorter slices than others have (Linux 6.12), and more weight than the program where this
-/// process may have it (root, `RLIMIT_NICE`). Without, a fetch-and-op on a computing rank of
-/// another host takes 60 us, with shorter slices 50, with both 35. Where the user has chosen a
-/// policy, or the kernel does not know this, all stays as it is.
-fn ask_for_the_core_soon() {
+/// Tells the scheduler how to treat this thread. Where the user has chosen a policy, or the kernel
+/// does not know this, all stays as it is.
+///
+/// With most weight, it asks for the core soon after something has come, also from a program that
+/// computes on it: shorter slices than others have (Linux 6.12), and more weight than the program
+/// where this process may have it (root, `RLIMIT_NICE`). Without, a fetch-and-op on a computing
+/// rank of another host takes 60 us, with shorter slices 50, with both 35.
+///
+/// With least weight, it leaves a core that it shares to the program, and works where one is free.
+fn set_weight(weight: Weight) {
     let mut attr = SchedAttr::default();
     let size = size_of::<SchedAttr>();
     // SAFETY: the kernel writes as many bytes as it is told; 0 is this thread.
@@ -193,7 +283,11 @@ fn ask_for_the_core_soon() {
     }
     (attr.size, attr.slice_ns) = (size as u32, SLICE_NS);
     let own = attr.nice;
-    for nice in [own - NICER, own] {
+    let choices = match weight {
+        Weight::Most => [own - NICER, own],
+        Weight::Least => [NICE_MAX, NICE_MAX],
+    };
+    for nice in choices {
         attr.nice = nice;
         // SAFETY: the kernel reads as many bytes as `size` says; 0 is this thread, without flags.
         if unsafe { libc::syscall(libc::SYS_sched_setattr, 0, &raw const attr, 0) } == 0 {
@@ -202,11 +296,12 @@ fn ask_for_the_core_soon() {
     }
 }
 
-fn run(turn: fn() -> Turn) {
-    ask_for_the_core_soon();
-    let mut spin = Spin::default();
+fn run(turn: fn(Look) -> Turn, weight: Weight, mut find_place: impl FnMut() -> bool) {
+    set_weight(weight);
+    let (mut spin, mut has_place) = (Spin::default(), false);
     loop {
         LOCK.sleep_until_wanted(Duration::MAX);
+        has_place = has_place || find_place();
         let (mut at_rest, mut seen, mut tick) = (0, polls(), TICK_SERVING);
         while at_rest < TICKS_AT_REST {
             tick = if serves() { tick.min(TICK) } else { TICK };
@@ -257,35 +352,42 @@ impl Spin {
 }
 
 /// Takes turns until nothing is left to do, or the program polls the network itself.
-fn carry_on(turn: fn() -> Turn, spin: &mut Spin) {
+fn carry_on(turn: fn(Look) -> Turn, spin: &mut Spin) {
     let (mut pause, mut was_due) = (TICK, false);
     spin.since = None;
     loop {
-        match with_engine(turn) {
+        match with_engine(|| turn(Look::Again)) {
             Turn::Consumed | Turn::Rested => return,
             Turn::Moved => {
                 spin.note_packet(Instant::now());
                 (pause, was_due) = (TICK, false);
             }
-            Turn::Waits(Waits { fd_sleep, has_moved, watches_memory }) => {
-                if has_moved {
+            Turn::Waits(waits) => {
+                // A step of a collective is not seen to move unless the collective ends.
+                let may_have_moved =
+                    waits.beside.is_some_and(|beside| beside.needs == HelperNeeds::Everything);
+                if waits.has_moved {
                     spin.note_packet(Instant::now());
-                    was_due = false;
                 }
+                was_due &= !(waits.has_moved || may_have_moved);
                 if serves() && spin.goes_on(Instant::now()) {
                     continue;
                 }
                 // Something came or was due, and nothing has moved.
                 if was_due {
                     std::thread::sleep(pause);
-                    pause = (2 * pause).min(PAUSE_MAX);
+                    let pause_max = if waits.beside.is_some() { TICK } else { PAUSE_MAX };
+                    pause = (2 * pause).min(pause_max);
                 } else {
                     pause = TICK;
                 }
-                let timeout = if watches_memory { TICK } else { WAIT_MAX };
                 let seen = polls();
-                let has_come = wait(&fd_sleep, timeout);
-                was_due = has_come || fd_sleep.timeout <= timeout;
+                let slept = match waits.beside {
+                    Some(beside) => sleep_beside(turn, beside.node),
+                    None => Some(wait(&waits.fd_sleep, limit(&waits))),
+                };
+                let Some(has_come) = slept else { continue };
+                was_due = has_come || waits.fd_sleep.timeout <= limit(&waits);
                 if polls() != seen {
                     return;
                 }
@@ -294,7 +396,25 @@ fn carry_on(turn: fn() -> Turn, spin: &mut Spin) {
     }
 }
 
-fn with_engine(turn: fn() -> Turn) -> Turn {
+/// The longest sleep before the thread looks itself.
+fn limit(waits: &Waits) -> Duration {
+    if waits.watches_memory { TICK } else { WAIT_MAX }
+}
+
+/// Sleeps in the node, so that its ranks wake the thread, after a last turn; false if only time has
+/// passed. `None` if that turn came to something else.
+fn sleep_beside(turn: fn(Look) -> Turn, node: &Node) -> Option<bool> {
+    let Turn::Waits(waits) = with_engine(|| turn(Look::Last)) else { return None };
+    let limit = limit(&waits);
+    let timeout = waits.fd_sleep.timeout.min(limit);
+    let has_come = node.sleep_as_helper(FdSleep { timeout, ..waits.fd_sleep });
+    node.clear_helper();
+    // Release: pairs with the acquires in `end_sleep`.
+    SLEEPS_FOR.store(AWAKE, Ordering::Release);
+    Some(has_come || timeout < limit)
+}
+
+fn with_engine(turn: impl FnOnce() -> Turn) -> Turn {
     if !LOCK.claim() {
         return Turn::Consumed;
     }

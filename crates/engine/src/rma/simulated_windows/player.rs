@@ -18,6 +18,7 @@ use crate::objects::status::RequestId;
 use crate::objects::window::Window;
 use crate::rma::create::WindowSource;
 use crate::rma::origin::Target;
+use crate::threads::progress_thread::Look;
 
 const CELL_BYTES: usize = 8;
 /// Numbers that a rank writes begin with it.
@@ -203,7 +204,7 @@ impl<'a> Player<'a> {
         for _ in 0..turns {
             self.job.turns.pass(self.me);
             if self.job.plan.have_thread && self.dice.chance(50) {
-                self.engine.carry_on();
+                self.engine.carry_on(Look::Again);
             }
         }
     }
