@@ -39,6 +39,11 @@ LAUNCHERS = [
 ]
 # Messages, collectives, communicators, an end by MPI_Abort; on 1 to 8 ranks.
 STARTED_BY_OTHERS = ["wildcards", "allreduce", "alltoall", "comm_kinds", "abort", "self"]
+# What is most different where a progress thread works beside the program: requests and collectives
+# in progress, threads, sleep, windows, ends of MPI; on 2 and 3 ranks.
+BESIDE_PROGRESS_THREAD = ["nonblocking", "coll_requests", "persistent", "send_modes", "flood",
+                          "request_free", "cancel", "threads", "user_op", "sleepers", "grequest",
+                          "session", "partitioned", "sizes", "window_epochs", "window_locks"]
 # One rank alone, and an odd number of ranks on the two cores that a test machine has.
 MPI4PY_RANKS = [1, 3]
 # `make test-full`: powers of two and none, and four ranks to a core.
@@ -127,6 +132,13 @@ def rust_steps() -> list[Step]:
         Step("memory model", ["cargo", "test", "-q", "-p", "dunlin-shm", "--release", "--lib"],
              {"RUSTFLAGS": "--cfg loom", "CARGO_TARGET_DIR": f"{target}/loom"}),
     ]
+
+
+def progress_thread_steps() -> list[Step]:
+    """A part of the C programs, on one node, where ranks have progress threads."""
+    names = [word for name in BESIDE_PROGRESS_THREAD for word in ("-k", name)]
+    run = [PYTHON, "tests/run.py", "--prefix", checkout.PREFIX, "-n", "2", "-n", "3", *names]
+    return [Step("C programs beside a progress thread", run, {"DUNLIN_PROGRESS": "thread"})]
 
 
 def pytest(name: str, directory: str, absent: str | None = None) -> Step:
@@ -243,6 +255,7 @@ def steps(full: bool) -> list[Step]:
         pytest("style", "tests/style"),
         *rust_steps(),
         Step("C programs", [PYTHON, "tests/run.py", "--prefix", checkout.PREFIX]),
+        *progress_thread_steps(),
         pytest("install", "scripts"),
         pytest("mpi4py's list", "tests/mpi4py"),
         pytest("beside other libraries", "tests/differential"),

@@ -44,6 +44,9 @@ SOME_MESSAGES = ["test_p2p", "test_cco_buf", "test_cco_obj", "test_cco_nb_buf", 
 # messages, one of each kind of collective, and those of windows.
 SOME_PROGRAMS = ["sendrecv", "nonblocking", "wildcards", "send_modes", "persistent", "partitioned",
                  "probe", "flood", "sizes", "bcast", "allreduce", "alltoall", "window"]
+# Where a progress thread serves both the network and the node.
+PROGRAMS_BESIDE_THREAD = ["async_progress", "nonblocking", "persistent", "sendrecv", "flood",
+                          "allreduce", "window_epochs"]
 # Ranks that are late, and such as show what it costs when nobody wakes who sleeps.
 PROGRAMS_OF_SLEEPERS = ["sleepers", "sendrecv", "allreduce", "window_locks", "window_epochs"]
 REPORTED = {"sent": "packets sent", "again": "again", "twice": "duplicates"}
@@ -122,6 +125,8 @@ def scenes(quick: bool, directory: Path) -> list[Scene]:
         *on_devices(directory / "efa"),
         *(Scene(f"{name}, asleep", over(name, DUNLIN_WAIT="sleep"), [], PROGRAMS_OF_SLEEPERS,
                 ["test_p2p_buf_matched"]) for name in ("udp", "tcp")),
+        Scene("auto, progress thread", over("auto", DUNLIN_PROGRESS="thread"), [],
+              PROGRAMS_BESIDE_THREAD, ["test_cco_nb_buf"]),
         Scene("udp, injected faults", over("udp", **FAULTS), [], SOME_PROGRAMS, MESSAGES, True),
         Scene("udp, bad links", over("udp"), broken, SOME_PROGRAMS, SOME_MESSAGES, True),
     ]

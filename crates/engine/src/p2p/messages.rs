@@ -494,7 +494,7 @@ impl Messages {
         let requests = &self.transfers.requests;
         let has_requests =
             if surely { requests.pending().next().is_some() } else { requests.has_some() };
-        has_requests || !self.node.is_idle()
+        has_requests || self.node.moves_by_progress()
     }
 
     /// Whether nothing of ours waits for progress among the ranks of this node.

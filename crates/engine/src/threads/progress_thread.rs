@@ -222,9 +222,12 @@ pub(crate) fn start(
 ) -> Result<()> {
     LOCK.prepare();
     let builder = std::thread::Builder::new().name("dunlin-progress".into());
-    without_signals(|| builder.stack_size(STACK_BYTES).spawn(move || run(turn, weight, find_place))).map_err(
-        |e| Error::new(ErrorClass::Other, format!("the progress thread could not be started: {e}")),
-    )?;
+    without_signals(|| {
+        builder.stack_size(STACK_BYTES).spawn(move || run(turn, weight, find_place))
+    })
+    .map_err(|e| {
+        Error::new(ErrorClass::Other, format!("the progress thread could not be started: {e}"))
+    })?;
     Ok(())
 }
 
