@@ -18,7 +18,7 @@ const ROUNDS_PER_TURN: u32 = 4;
 pub(crate) fn start_progress_thread(engine: &Engine) -> Result<()> {
     // From another node may come a small operation of a peer that waits for it; from this node
     // comes data for which this program will wait, and not before it has computed.
-    let weight = if engine.spans_nodes { Weight::Most } else { Weight::Least };
+    let weight = if engine.spans_nodes { Weight::More } else { Weight::Less };
     if engine.serves_all {
         engine.node.prepare_helper();
     }

@@ -108,7 +108,8 @@ mod tests {
         assert_eq!(place(&[&[0], &[1], &[2]]), Some(cpus(&[0, 3, 70])));
         assert_eq!(place(&[&[0, 1], &[2, 3, 70]]), None);
         // Ranks that are not bound.
-        assert_eq!(place(&[&[0, 1, 2, 3, 70]; 2]), None);
+        let all: &[usize] = &[0, 1, 2, 3, 70];
+        assert_eq!(place(&[all, all]), None);
     }
 
     #[test]
