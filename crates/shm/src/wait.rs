@@ -288,7 +288,6 @@ impl Wakeup {
 
     /// Sender: after publishing, who must be woken. Lowers the flags, so that one sleep is ended by
     /// one sender.
-    #[inline(always)]
     pub fn must_wake(&self, news: News, light_fence: impl FnOnce()) -> Option<Woken> {
         light_fence();
         let whom = news as u32;
@@ -333,7 +332,17 @@ mod system {
         /// can make this core execute a barrier; else (`heavy`) the sender pays.
         #[inline(always)]
         pub fn ring_if_asleep(&self, news: News, heavy: bool) {
-            if let Some(woken) = self.must_wake(news, || fence_of_sender(heavy)) {
+            fence_of_sender(heavy);
+            // As the first look of `must_wake`, which is apart to keep the fast path short.
+            if self.asleep.load(Ordering::Relaxed) & news as u32 != AWAKE {
+                self.ring(news);
+            }
+        }
+
+        #[cold]
+        #[inline(never)]
+        fn ring(&self, news: News) {
+            if let Some(woken) = self.must_wake(news, || ()) {
                 self.wake(woken);
             }
         }
@@ -355,7 +364,6 @@ mod system {
             doorbell::ring(self.helper_doorbell.load(Ordering::Relaxed));
         }
 
-        #[cold]
         fn wake(&self, woken: Woken) {
             if woken.helper() {
                 self.wake_helper();

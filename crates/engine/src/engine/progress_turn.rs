@@ -125,6 +125,7 @@ impl Engine {
     }
 
     /// A call is about to give the engine back: says what it leaves for the progress thread.
+    #[cold]
     #[inline(never)]
     pub(crate) fn note_for_helper(&self) {
         let needs = self.helper_needs(false);
