@@ -15,6 +15,7 @@ use std::task::Poll;
 use dunlin_base::{Error, ErrorClass, Rank, Result, Tag};
 use dunlin_shm::partition_flags::{ArrivedUnits, ReadyPartitions, UNITS_MAX, Units};
 
+use crate::engine::tasks::RunBy;
 use crate::engine::{Engine, global};
 use crate::matching::{Envelope, Pattern};
 use crate::objects::buffer::UserBuffer;
@@ -230,15 +231,18 @@ impl Partitioned {
         let id = engine.messages.borrow_mut().receive(&pattern, into, self.op_info());
         self.awaited.set(Some(id));
         let own = self.clone();
-        engine.tasks.add(Box::pin(poll_fn(move |_| {
-            let engine = global::installed();
-            let status = engine.messages.borrow_mut().transfers.requests.take_if_done(id);
-            let Some(status) = status else { return Poll::Pending };
-            own.awaited.set(None);
-            let words = words.each_ref().map(|word| u64::from_le(word.get()));
-            own.take_description(engine, status, words);
-            Poll::Ready(())
-        })));
+        engine.tasks.add(
+            RunBy::Anybody,
+            Box::pin(poll_fn(move |_| {
+                let engine = global::installed();
+                let status = engine.messages.borrow_mut().transfers.requests.take_if_done(id);
+                let Some(status) = status else { return Poll::Pending };
+                own.awaited.set(None);
+                let words = words.each_ref().map(|word| u64::from_le(word.get()));
+                own.take_description(engine, status, words);
+                Poll::Ready(())
+            })),
+        );
     }
 
     fn take_description(&self, engine: &Engine, status: Status, words: [u64; DESCRIPTION_WORDS]) {
