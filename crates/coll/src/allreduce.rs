@@ -5,6 +5,7 @@
 use crate::allgatherv::{self, Allgatherv, single_copy_data};
 use crate::bcast::{self, Bcast};
 use crate::chains;
+use crate::domain_tree::{DomainTree, UP_RADIX, down_after_up};
 use crate::fold::{Core, FoldGroup};
 use crate::levels::{LEADERS, Slices};
 use crate::node_channel::{
@@ -14,6 +15,7 @@ use crate::partition::Partition;
 use crate::pipeline;
 use crate::reduce::{self, Reduce};
 use crate::reduce_scatter;
+use crate::segments::pass_and_add;
 use crate::select::{AlgorithmSet, CICO_BYTES_MAX, CallTraits, Rule, check};
 use crate::tree::{RADIX, doublings, powers};
 use crate::{Channel, NodeChannel, PutTarget, Slot, SubChannel, View};
@@ -55,6 +57,11 @@ pub enum Algorithm {
     TwoLevel,
     /// See [`two_level_cico`].
     TwoLevelCico,
+    /// See [`two_level_cico_tree`].
+    TwoLevelCicoTree {
+        /// What the tree branches by within a domain, at least 2.
+        radix: usize,
+    },
     /// See [`two_level_single_copy`].
     TwoLevelSingleCopy,
     /// See [`multi_leader`].
@@ -69,6 +76,11 @@ pub enum Algorithm {
     },
     /// See [`cico`].
     Cico,
+    /// See [`cico_tree`].
+    CicoTree {
+        /// What the tree branches by within a domain, at least 2.
+        radix: usize,
+    },
     /// See [`cico_partitioned`].
     CicoPartitioned,
     /// See [`cico_pipelined`].
@@ -107,10 +119,12 @@ impl AlgorithmSet for Algorithm {
         Algorithm::Rabenseifner,
         Algorithm::TwoLevel,
         Algorithm::TwoLevelCico,
+        Algorithm::TwoLevelCicoTree { radix: UP_RADIX },
         Algorithm::TwoLevelSingleCopy,
         Algorithm::MultiLeader { leaders: LEADERS },
         SUMMING,
         Algorithm::Cico,
+        Algorithm::CicoTree { radix: UP_RADIX },
         Algorithm::CicoPartitioned,
         Algorithm::CicoPipelined,
         Algorithm::CicoChains,
@@ -157,10 +171,12 @@ impl AlgorithmSet for Algorithm {
             Algorithm::Rabenseifner => "rabenseifner",
             Algorithm::TwoLevel => "two_level",
             Algorithm::TwoLevelCico => "two_level_cico",
+            Algorithm::TwoLevelCicoTree { .. } => "two_level_cico_tree",
             Algorithm::TwoLevelSingleCopy => "two_level_single_copy",
             Algorithm::MultiLeader { .. } => "multi_leader",
             Algorithm::MultiLeaderSingleCopy { .. } => "multi_leader_single_copy",
             Algorithm::Cico => "cico",
+            Algorithm::CicoTree { .. } => "cico_tree",
             Algorithm::CicoPartitioned => "cico_partitioned",
             Algorithm::CicoPipelined => "cico_pipelined",
             Algorithm::CicoChains => "cico_chains",
@@ -174,11 +190,15 @@ impl AlgorithmSet for Algorithm {
             Algorithm::RecursiveDoubling
             | Algorithm::RecursiveMultiplying { .. }
             | Algorithm::ReduceBcast => true,
-            Algorithm::TwoLevelCico => shape.cico && shape.commutative,
+            Algorithm::TwoLevelCico | Algorithm::TwoLevelCicoTree { .. } => {
+                shape.cico && shape.commutative
+            }
             Algorithm::TwoLevelSingleCopy | Algorithm::MultiLeaderSingleCopy { .. } => {
                 shape.single_copy && shape.commutative
             }
-            Algorithm::Cico | Algorithm::CicoPartitioned => shape.all_cico(),
+            Algorithm::Cico | Algorithm::CicoTree { .. } | Algorithm::CicoPartitioned => {
+                shape.all_cico()
+            }
             Algorithm::CicoPipelined => shape.all_pipelined(),
             Algorithm::CicoChains => shape.all_pipelined() && shape.commutative,
             Algorithm::SingleCopy | Algorithm::SingleCopyPartitioned => shape.all_single_copy(),
@@ -188,7 +208,9 @@ impl AlgorithmSet for Algorithm {
 
     fn parameter(self) -> Option<(&'static str, usize)> {
         match self {
-            Algorithm::RecursiveMultiplying { radix } => Some(("radix", radix)),
+            Algorithm::RecursiveMultiplying { radix }
+            | Algorithm::TwoLevelCicoTree { radix }
+            | Algorithm::CicoTree { radix } => Some(("radix", radix)),
             Algorithm::SegmentedRing { segment } => Some(("segment", segment)),
             Algorithm::MultiLeader { leaders } | Algorithm::MultiLeaderSingleCopy { leaders } => {
                 Some(("leaders", leaders))
@@ -202,6 +224,10 @@ impl AlgorithmSet for Algorithm {
             Algorithm::RecursiveMultiplying { .. } => {
                 Algorithm::RecursiveMultiplying { radix: value.max(2) }
             }
+            Algorithm::TwoLevelCicoTree { .. } => {
+                Algorithm::TwoLevelCicoTree { radix: value.max(2) }
+            }
+            Algorithm::CicoTree { .. } => Algorithm::CicoTree { radix: value.max(2) },
             Algorithm::SegmentedRing { .. } => Algorithm::SegmentedRing { segment: value },
             Algorithm::MultiLeader { .. } => Algorithm::MultiLeader { leaders: value },
             Algorithm::MultiLeaderSingleCopy { .. } => {
@@ -228,12 +254,14 @@ pub async fn allreduce<C: Channel + NodeChannel>(
         Algorithm::Rabenseifner => rabenseifner(ch, v).await,
         Algorithm::TwoLevel => two_level(ch, v).await,
         Algorithm::TwoLevelCico => two_level_cico(ch, v).await,
+        Algorithm::TwoLevelCicoTree { radix } => two_level_cico_tree(ch, v, radix).await,
         Algorithm::TwoLevelSingleCopy => two_level_single_copy(ch, v).await,
         Algorithm::MultiLeader { leaders } => multi_leader(ch, v, leaders).await,
         Algorithm::MultiLeaderSingleCopy { leaders } => {
             multi_leader_single_copy(ch, v, leaders).await
         }
         Algorithm::Cico => cico(ch, v).await,
+        Algorithm::CicoTree { radix } => cico_tree(ch, v, radix).await,
         Algorithm::CicoPartitioned => cico_partitioned(ch, v).await,
         Algorithm::CicoPipelined => cico_pipelined(ch, v).await,
         Algorithm::CicoChains => cico_chains(ch, v).await,
@@ -355,34 +383,6 @@ pub async fn segmented_ring<C: Channel>(ch: &C, v: Allreduce, segment: usize) ->
     Ok(())
 }
 
-/// Sends `data` to a rank and adds what another sends to `sum`, in segments, each of which arrives
-/// while the one before it is added.
-async fn pass_and_add<C: Channel>(
-    ch: &C,
-    (to, data): (usize, View),
-    (from, sum): (usize, View),
-    incoming: [View; 2],
-    segment: usize,
-) -> Result<()> {
-    // What holds no data is one empty message.
-    let chunks = |whole: View| whole.len.div_ceil(segment).max(1);
-    let chunk = |whole: View, k: usize| {
-        let start = k.saturating_mul(segment);
-        whole.part(start, segment.min(whole.len - start))
-    };
-    let arriving = |k: usize| incoming[k % 2].part(0, chunk(sum, k).len);
-    let receive = |k: usize| (k < chunks(sum)).then(|| ch.irecv(from, arriving(k))).transpose();
-    let mut request = receive(0)?;
-    let sends = (0..chunks(data)).map(|k| ch.isend(to, chunk(data, k)));
-    let leaving = sends.collect::<Result<Vec<_>>>()?;
-    for k in 0..chunks(sum) {
-        let next = receive(k + 1)?;
-        ch.wait_all(std::mem::replace(&mut request, next)).await?;
-        ch.reduce(arriving(k), chunk(sum, k))?;
-    }
-    ch.wait_all(leaving).await
-}
-
 /// Rabenseifner: recursive halving leaves every rank with the result of one chunk, recursive
 /// doubling then brings all chunks together. 2 log2 p rounds, of half the vector, a quarter and so
 /// on; every rank sends 2(p - 1)/p of the vector: best for middling and long vectors. Ranks beyond
@@ -427,6 +427,19 @@ pub async fn two_level<C: Channel>(ch: &C, v: Allreduce) -> Result<()> {
 /// vectors on several nodes whose ranks share memory. The operator must commute.
 pub async fn two_level_cico<C: Channel + NodeChannel>(ch: &C, v: Allreduce) -> Result<()> {
     in_two_levels(ch, v, reduce::cico, recursive_doubling, bcast::cico).await
+}
+
+/// Two levels, copy-in-copy-out by trees: as `two_level_cico`, but within a node vectors and result
+/// follow its caches, NUMA domains and sockets, as in `cico_tree`. No rank reads more than a few
+/// vectors: best for short ones on several nodes of many cores. The operator must commute.
+pub async fn two_level_cico_tree<C: Channel + NodeChannel>(
+    ch: &C,
+    v: Allreduce,
+    radix: usize,
+) -> Result<()> {
+    let collect = async |node: &SubChannel<'_, C>, v| reduce::cico_tree(node, v, radix).await;
+    let hand_out = async |node: &SubChannel<'_, C>, v: Bcast| hand_down(node, v.len).await;
+    in_two_levels(ch, v, collect, recursive_doubling, hand_out).await
 }
 
 /// Two levels, single copy: the ranks of every node add up a part each of all their vectors,
@@ -514,6 +527,28 @@ pub async fn cico<C: NodeChannel>(ch: &C, v: Allreduce) -> Result<()> {
     let own = View::send(0, v.len);
     ch.copy_in(0, own).await?;
     combine_in_order(ch, 0, own, View::recv(0, v.len)).await
+}
+
+/// Copy-in-copy-out, as a tree: a rank adds what those below it publish to its own operand and
+/// publishes the sum; the total descends another. The ranks that share a cache are subtrees,
+/// then those that share a NUMA domain, then those that share a socket, as far as is known; within
+/// each domain the tree is k-nomial. Most vectors are read where they are near, and no rank reads
+/// more than a few: best for short ones within a node of many cores.
+pub async fn cico_tree<C: NodeChannel>(ch: &C, v: Allreduce, radix: usize) -> Result<()> {
+    let tree = match v.commutative {
+        true => DomainTree::of(ch, 0, radix),
+        false => DomainTree::in_order(ch, radix),
+    };
+    tree.add_up(ch, View::send(0, v.len), View::recv(0, v.len), v.commutative).await?;
+    hand_down(ch, v.len).await
+}
+
+/// Hands down rank 0's result, after sums have come up.
+async fn hand_down<C: NodeChannel>(ch: &C, len: usize) -> Result<()> {
+    let result = View::recv(0, len);
+    let step = down_after_up(ch, result);
+    DomainTree::down(ch, 0).hand_down(ch, step, result).await?;
+    ch.all_have_begun()
 }
 
 /// Copy-in-copy-out, in parts: every rank publishes its operand, adds up one part of all of them,

@@ -1,5 +1,6 @@
 //! Barrier: no rank leaves before every rank has entered. Messages are [`View::EMPTY`].
 
+use crate::domain_tree::{DomainTree, UP_RADIX};
 use crate::select::{AlgorithmSet, CallTraits, Rule, check};
 use crate::tree::{Knomial, RADIX, powers};
 use crate::{Channel, Member, NodeChannel, Slot, SubChannel, View};
@@ -24,11 +25,16 @@ pub enum Algorithm {
     TwoLevel,
     /// See [`two_level_cico`].
     TwoLevelCico,
+    /// See [`two_level_cico_tree`].
+    TwoLevelCicoTree {
+        /// What the tree branches by within a domain, at least 2.
+        radix: usize,
+    },
     /// See [`cico`].
     Cico,
     /// See [`cico_tree`].
     CicoTree {
-        /// Ranks that report to one, at least 2.
+        /// What the tree branches by within a domain, at least 2.
         radix: usize,
     },
 }
@@ -41,8 +47,9 @@ impl AlgorithmSet for Algorithm {
         Algorithm::Tree { radix: RADIX },
         Algorithm::TwoLevel,
         Algorithm::TwoLevelCico,
+        Algorithm::TwoLevelCicoTree { radix: UP_RADIX },
         Algorithm::Cico,
-        Algorithm::CicoTree { radix: RADIX },
+        Algorithm::CicoTree { radix: UP_RADIX },
     ];
     const TABLE: &'static [Rule<Self>] = &[
         Rule::otherwise(Algorithm::Cico),
@@ -57,6 +64,7 @@ impl AlgorithmSet for Algorithm {
             Algorithm::Tree { .. } => "tree",
             Algorithm::TwoLevel => "two_level",
             Algorithm::TwoLevelCico => "two_level_cico",
+            Algorithm::TwoLevelCicoTree { .. } => "two_level_cico_tree",
             Algorithm::Cico => "cico",
             Algorithm::CicoTree { .. } => "cico_tree",
         }
@@ -64,7 +72,7 @@ impl AlgorithmSet for Algorithm {
 
     fn fits(self, shape: &CallTraits) -> bool {
         match self {
-            Algorithm::TwoLevelCico => shape.cico,
+            Algorithm::TwoLevelCico | Algorithm::TwoLevelCicoTree { .. } => shape.cico,
             Algorithm::Cico | Algorithm::CicoTree { .. } => shape.all_cico(),
             _ => true,
         }
@@ -74,6 +82,7 @@ impl AlgorithmSet for Algorithm {
         match self {
             Algorithm::KDissemination { radix }
             | Algorithm::Tree { radix }
+            | Algorithm::TwoLevelCicoTree { radix }
             | Algorithm::CicoTree { radix } => Some(("radix", radix)),
             _ => None,
         }
@@ -84,6 +93,7 @@ impl AlgorithmSet for Algorithm {
         match self {
             Algorithm::KDissemination { .. } => Algorithm::KDissemination { radix },
             Algorithm::Tree { .. } => Algorithm::Tree { radix },
+            Algorithm::TwoLevelCicoTree { .. } => Algorithm::TwoLevelCicoTree { radix },
             Algorithm::CicoTree { .. } => Algorithm::CicoTree { radix },
             other => other,
         }
@@ -99,6 +109,7 @@ pub async fn barrier<C: Channel + NodeChannel>(ch: &C, how: Algorithm) -> Result
         Algorithm::Tree { radix } => tree(ch, radix).await,
         Algorithm::TwoLevel => two_level(ch).await,
         Algorithm::TwoLevelCico => two_level_cico(ch).await,
+        Algorithm::TwoLevelCicoTree { radix } => two_level_cico_tree(ch, radix).await,
         Algorithm::Cico => cico(ch).await,
         Algorithm::CicoTree { radix } => cico_tree(ch, radix).await,
     }
@@ -185,6 +196,19 @@ pub async fn two_level_cico<C: Channel + NodeChannel>(ch: &C) -> Result<()> {
     node.copy_in(1, View::EMPTY).await
 }
 
+/// Two levels, copy-in-copy-out by trees: as `two_level_cico`, but within a node the news climbs
+/// and descends a tree along its caches, NUMA domains and sockets, as in `cico_tree`. No rank reads
+/// more than a few lines: best on several nodes of many cores whose ranks share memory.
+pub async fn two_level_cico_tree<C: Channel + NodeChannel>(ch: &C, radix: usize) -> Result<()> {
+    let nodes = ch.nodes();
+    let node = SubChannel::node(ch, &nodes);
+    DomainTree::of(&node, 0, radix).report(&node).await?;
+    if let Some(top) = SubChannel::among(ch, nodes.leaders(0)) {
+        dissemination(&top).await?;
+    }
+    DomainTree::down(&node, 0).dismiss(&node).await
+}
+
 /// Copy-in-copy-out: every rank publishes that it has arrived, and reads the slots of all the
 /// others. Each rank writes one cache line and reads p - 1, and ranks may arrive in any order: best
 /// within a node while ranks are few, or share cores.
@@ -193,17 +217,12 @@ pub async fn cico<C: NodeChannel>(ch: &C) -> Result<()> {
     ch.await_all(0).await
 }
 
-/// Copy-in-copy-out, as a tree: a rank that has seen those below it in a k-ary tree publishes that;
-/// when rank 0 has, it publishes that all may go on. A rank reads k + 1 lines, of which all ranks
-/// read only one: best within a node of many cores. Mellor-Crummey, Scott (1991).
+/// Copy-in-copy-out, as a tree: that all have arrived climbs a tree in which the ranks that share a
+/// cache are subtrees, then those that share a NUMA domain, then those that share a socket, as far
+/// as is known; that they may go on descends it. Within each domain the tree is k-nomial. A rank
+/// reads a line of each rank below it and one of the rank above, most of them near: best within a
+/// node of many cores. Mellor-Crummey, Scott (1991).
 pub async fn cico_tree<C: NodeChannel>(ch: &C, radix: usize) -> Result<()> {
-    let below = ch.rank() * radix + 1;
-    for by in below..(below + radix).min(ch.size()) {
-        ch.await_slot(Slot { step: 0, by }).await?;
-    }
-    if ch.rank() == 0 {
-        return ch.copy_in(1, View::EMPTY).await;
-    }
-    ch.copy_in(0, View::EMPTY).await?;
-    ch.await_slot(Slot { step: 1, by: 0 }).await
+    DomainTree::of(ch, 0, radix).report(ch).await?;
+    DomainTree::down(ch, 0).dismiss(ch).await
 }

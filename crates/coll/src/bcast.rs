@@ -5,6 +5,7 @@
 //! in a unit all ranks share, the packed byte.
 
 use crate::allgatherv::{self, Allgatherv};
+use crate::domain_tree::{DOWN_RADIX, DomainTree};
 use crate::levels::{LEADERS, Slices};
 use crate::node_channel::{PAIR_CICO_BYTES, ShareMode, others};
 use crate::partition::Partition;
@@ -47,6 +48,11 @@ pub enum Algorithm {
     TwoLevel,
     /// See [`two_level_cico`].
     TwoLevelCico,
+    /// See [`two_level_cico_tree`].
+    TwoLevelCicoTree {
+        /// What the tree branches by within a domain, at least 2.
+        radix: usize,
+    },
     /// See [`two_level_single_copy`].
     TwoLevelSingleCopy,
     /// See [`multi_leader`].
@@ -56,6 +62,11 @@ pub enum Algorithm {
     },
     /// See [`cico`].
     Cico,
+    /// See [`cico_tree`].
+    CicoTree {
+        /// What the tree branches by within a domain, at least 2.
+        radix: usize,
+    },
     /// See [`cico_pipelined`].
     CicoPipelined,
     /// See [`single_copy`].
@@ -89,9 +100,11 @@ impl AlgorithmSet for Algorithm {
         Algorithm::PipelinedChain { segment: SEGMENT_BYTES },
         Algorithm::TwoLevel,
         Algorithm::TwoLevelCico,
+        Algorithm::TwoLevelCicoTree { radix: DOWN_RADIX },
         Algorithm::TwoLevelSingleCopy,
         Algorithm::MultiLeader { leaders: LEADERS },
         Algorithm::Cico,
+        Algorithm::CicoTree { radix: DOWN_RADIX },
         Algorithm::CicoPipelined,
         Algorithm::SingleCopy,
         Algorithm::SingleCopyPut,
@@ -127,9 +140,11 @@ impl AlgorithmSet for Algorithm {
             Algorithm::PipelinedChain { .. } => "pipelined_chain",
             Algorithm::TwoLevel => "two_level",
             Algorithm::TwoLevelCico => "two_level_cico",
+            Algorithm::TwoLevelCicoTree { .. } => "two_level_cico_tree",
             Algorithm::TwoLevelSingleCopy => "two_level_single_copy",
             Algorithm::MultiLeader { .. } => "multi_leader",
             Algorithm::Cico => "cico",
+            Algorithm::CicoTree { .. } => "cico_tree",
             Algorithm::CicoPipelined => "cico_pipelined",
             Algorithm::SingleCopy => "single_copy",
             Algorithm::SingleCopyPut => "single_copy_put",
@@ -140,9 +155,9 @@ impl AlgorithmSet for Algorithm {
     fn fits(self, shape: &CallTraits) -> bool {
         match self {
             Algorithm::ScatterDoubling => shape.ranks.is_power_of_two(),
-            Algorithm::TwoLevelCico => shape.cico,
+            Algorithm::TwoLevelCico | Algorithm::TwoLevelCicoTree { .. } => shape.cico,
             Algorithm::TwoLevelSingleCopy => shape.single_copy,
-            Algorithm::Cico => shape.all_cico(),
+            Algorithm::Cico | Algorithm::CicoTree { .. } => shape.all_cico(),
             Algorithm::CicoPipelined => shape.all_pipelined(),
             Algorithm::SingleCopy
             | Algorithm::SingleCopyPut
@@ -153,9 +168,10 @@ impl AlgorithmSet for Algorithm {
 
     fn parameter(self) -> Option<(&'static str, usize)> {
         match self {
-            Algorithm::Knomial { radix } | Algorithm::SingleCopyKnomial { radix } => {
-                Some(("radix", radix))
-            }
+            Algorithm::Knomial { radix }
+            | Algorithm::TwoLevelCicoTree { radix }
+            | Algorithm::CicoTree { radix }
+            | Algorithm::SingleCopyKnomial { radix } => Some(("radix", radix)),
             Algorithm::PipelinedChain { segment } => Some(("segment", segment)),
             Algorithm::MultiLeader { leaders } => Some(("leaders", leaders)),
             _ => None,
@@ -165,6 +181,10 @@ impl AlgorithmSet for Algorithm {
     fn with_parameter(self, value: usize) -> Self {
         match self {
             Algorithm::Knomial { .. } => Algorithm::Knomial { radix: value.max(2) },
+            Algorithm::TwoLevelCicoTree { .. } => {
+                Algorithm::TwoLevelCicoTree { radix: value.max(2) }
+            }
+            Algorithm::CicoTree { .. } => Algorithm::CicoTree { radix: value.max(2) },
             Algorithm::SingleCopyKnomial { .. } => {
                 Algorithm::SingleCopyKnomial { radix: value.max(2) }
             }
@@ -186,9 +206,11 @@ pub async fn bcast<C: Channel + NodeChannel>(ch: &C, v: Bcast, how: Algorithm) -
         Algorithm::PipelinedChain { segment } => pipelined_chain(ch, v, segment).await,
         Algorithm::TwoLevel => two_level(ch, v).await,
         Algorithm::TwoLevelCico => two_level_cico(ch, v).await,
+        Algorithm::TwoLevelCicoTree { radix } => two_level_cico_tree(ch, v, radix).await,
         Algorithm::TwoLevelSingleCopy => two_level_single_copy(ch, v).await,
         Algorithm::MultiLeader { leaders } => multi_leader(ch, v, leaders).await,
         Algorithm::Cico => cico(ch, v).await,
+        Algorithm::CicoTree { radix } => cico_tree(ch, v, radix).await,
         Algorithm::CicoPipelined => cico_pipelined(ch, v).await,
         Algorithm::SingleCopy => single_copy(ch, v).await,
         Algorithm::SingleCopyPut => single_copy_put(ch, v).await,
@@ -314,6 +336,18 @@ pub async fn two_level_cico<C: Channel + NodeChannel>(ch: &C, v: Bcast) -> Resul
     in_two_levels(ch, v, binomial, cico).await
 }
 
+/// Two levels, copy-in-copy-out by trees: as `two_level_cico`, but within a node the vector descends
+/// a tree along its caches, NUMA domains and sockets, as in `cico_tree`. Few ranks read from one:
+/// best for short vectors on several nodes of many cores whose ranks share memory.
+pub async fn two_level_cico_tree<C: Channel + NodeChannel>(
+    ch: &C,
+    v: Bcast,
+    radix: usize,
+) -> Result<()> {
+    let within = async |node: &SubChannel<'_, C>, v: Bcast| cico_tree(node, v, radix).await;
+    in_two_levels(ch, v, binomial, within).await
+}
+
 /// Two levels, single copy: one rank of every node gets the vector by scatter and allgather, and
 /// puts a part of it into the memory of all others of its node, while they copy the rest. Two
 /// vectors into and out of every node at most, and one copy within it: best for long vectors on
@@ -368,6 +402,14 @@ pub async fn multi_leader<C: Channel>(ch: &C, v: Bcast, leaders: usize) -> Resul
 /// best within a node for vectors that fit into a slot of shared memory.
 pub async fn cico<C: NodeChannel>(ch: &C, v: Bcast) -> Result<()> {
     published(ch, v, ShareMode::CopyIn).await
+}
+
+/// Copy-in-copy-out, as a tree: a rank copies what the rank above it publishes, and publishes it to
+/// those below. The ranks that share a cache are subtrees, then those that share a NUMA domain, then
+/// those that share a socket, as far as is known; within each domain the tree is k-nomial. Few ranks
+/// wait for the same line, most of them near: best for short vectors within a node of many cores.
+pub async fn cico_tree<C: NodeChannel>(ch: &C, v: Bcast, radix: usize) -> Result<()> {
+    DomainTree::of(ch, v.root, radix).hand_down(ch, 0, View::recv(0, v.len)).await
 }
 
 /// Copy-in-copy-out, in chunks: the root publishes one chunk of its vector while all others copy

@@ -1,9 +1,10 @@
 //! The richer channel of ranks that share memory: a rank publishes data to all the others, and each
 //! copies or reduces straight out of what it sees. No message is sent, nothing is matched.
 
-use crate::{Member, View};
+use crate::{Domains, Member, View};
 use dunlin_base::Result;
 use std::ops::Range;
+use std::rc::Rc;
 
 /// Steps of a stage. At each, a rank publishes one view at most, and only once.
 pub const STEPS: usize = 8;
@@ -90,6 +91,16 @@ pub trait NodeChannel: Member {
 
     /// Cores that the ranks of a node share, the same at every rank.
     fn cores(&self) -> usize;
+
+    /// Which ranks of this rank's node share a cache, a NUMA domain and a socket, counted in the
+    /// node; the same at every rank there.
+    fn domains(&self) -> Rc<Domains>;
+
+    /// Told by an algorithm where this rank knows, by what it has seen, that all ranks of its node
+    /// have begun the operation: so they have ended those before it, and none has to be asked.
+    fn all_have_begun(&self) -> Result<()> {
+        Ok(())
+    }
 
     /// Whether [`NodeChannel::publish`] exposes so much data instead of copying it in: both ranks
     /// that know its length get the same answer.

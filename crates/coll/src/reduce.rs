@@ -4,6 +4,7 @@
 //! not touch `Recv`. In place, the root's `Send` lies over its `Recv`.
 
 use crate::chains;
+use crate::domain_tree::{DOWN, DomainTree, UP_RADIX};
 use crate::fold::Core;
 use crate::gatherv::{self, Gatherv};
 use crate::levels::{LEADERS, Slices};
@@ -13,6 +14,7 @@ use crate::node_channel::{
 use crate::partition::Partition;
 use crate::pipeline;
 use crate::reduce_scatter;
+use crate::segments::{InOrder, segmented};
 use crate::select::{AlgorithmSet, CICO_BYTES_MAX, CallTraits, Rule, check};
 use crate::tree::{Binomial, Knomial, RADIX, doublings};
 use crate::{BlockLayout, Channel, NodeChannel, PutTarget, Slot, SubChannel, View};
@@ -58,6 +60,11 @@ pub enum Algorithm {
     TwoLevel,
     /// See [`two_level_cico`].
     TwoLevelCico,
+    /// See [`two_level_cico_tree`].
+    TwoLevelCicoTree {
+        /// What the tree branches by within a domain, at least 2.
+        radix: usize,
+    },
     /// See [`two_level_single_copy`].
     TwoLevelSingleCopy,
     /// See [`multi_leader`].
@@ -67,6 +74,11 @@ pub enum Algorithm {
     },
     /// See [`cico`].
     Cico,
+    /// See [`cico_tree`].
+    CicoTree {
+        /// What the tree branches by within a domain, at least 2.
+        radix: usize,
+    },
     /// See [`cico_partitioned`].
     CicoPartitioned,
     /// See [`cico_pipelined`].
@@ -100,9 +112,11 @@ impl AlgorithmSet for Algorithm {
         Algorithm::PipelinedChain { segment: SEGMENT },
         Algorithm::TwoLevel,
         Algorithm::TwoLevelCico,
+        Algorithm::TwoLevelCicoTree { radix: UP_RADIX },
         Algorithm::TwoLevelSingleCopy,
         Algorithm::MultiLeader { leaders: LEADERS },
         Algorithm::Cico,
+        Algorithm::CicoTree { radix: UP_RADIX },
         Algorithm::CicoPartitioned,
         Algorithm::CicoPipelined,
         Algorithm::CicoChains,
@@ -140,9 +154,11 @@ impl AlgorithmSet for Algorithm {
             Algorithm::PipelinedChain { .. } => "pipelined_chain",
             Algorithm::TwoLevel => "two_level",
             Algorithm::TwoLevelCico => "two_level_cico",
+            Algorithm::TwoLevelCicoTree { .. } => "two_level_cico_tree",
             Algorithm::TwoLevelSingleCopy => "two_level_single_copy",
             Algorithm::MultiLeader { .. } => "multi_leader",
             Algorithm::Cico => "cico",
+            Algorithm::CicoTree { .. } => "cico_tree",
             Algorithm::CicoPartitioned => "cico_partitioned",
             Algorithm::CicoPipelined => "cico_pipelined",
             Algorithm::CicoChains => "cico_chains",
@@ -156,9 +172,13 @@ impl AlgorithmSet for Algorithm {
             Algorithm::InOrder
             | Algorithm::InOrderBinary { .. }
             | Algorithm::PipelinedChain { .. } => true,
-            Algorithm::TwoLevelCico => shape.cico && shape.commutative,
+            Algorithm::TwoLevelCico | Algorithm::TwoLevelCicoTree { .. } => {
+                shape.cico && shape.commutative
+            }
             Algorithm::TwoLevelSingleCopy => shape.single_copy && shape.commutative,
-            Algorithm::Cico | Algorithm::CicoPartitioned => shape.all_cico(),
+            Algorithm::Cico | Algorithm::CicoTree { .. } | Algorithm::CicoPartitioned => {
+                shape.all_cico()
+            }
             Algorithm::CicoPipelined => shape.all_pipelined(),
             Algorithm::CicoChains => shape.all_pipelined() && shape.commutative,
             Algorithm::SingleCopy | Algorithm::SingleCopyPartitioned => shape.all_single_copy(),
@@ -168,7 +188,9 @@ impl AlgorithmSet for Algorithm {
 
     fn parameter(self) -> Option<(&'static str, usize)> {
         match self {
-            Algorithm::Knomial { radix } => Some(("radix", radix)),
+            Algorithm::Knomial { radix }
+            | Algorithm::TwoLevelCicoTree { radix }
+            | Algorithm::CicoTree { radix } => Some(("radix", radix)),
             Algorithm::InOrderBinary { segment } | Algorithm::PipelinedChain { segment } => {
                 Some(("segment", segment))
             }
@@ -180,6 +202,10 @@ impl AlgorithmSet for Algorithm {
     fn with_parameter(self, value: usize) -> Self {
         match self {
             Algorithm::Knomial { .. } => Algorithm::Knomial { radix: value.max(2) },
+            Algorithm::TwoLevelCicoTree { .. } => {
+                Algorithm::TwoLevelCicoTree { radix: value.max(2) }
+            }
+            Algorithm::CicoTree { .. } => Algorithm::CicoTree { radix: value.max(2) },
             Algorithm::InOrderBinary { .. } => Algorithm::InOrderBinary { segment: value },
             Algorithm::PipelinedChain { .. } => Algorithm::PipelinedChain { segment: value },
             Algorithm::MultiLeader { .. } => Algorithm::MultiLeader { leaders: value },
@@ -200,9 +226,11 @@ pub async fn reduce<C: Channel + NodeChannel>(ch: &C, v: Reduce, how: Algorithm)
         Algorithm::PipelinedChain { segment } => pipelined_chain(ch, v, segment).await,
         Algorithm::TwoLevel => two_level(ch, v).await,
         Algorithm::TwoLevelCico => two_level_cico(ch, v).await,
+        Algorithm::TwoLevelCicoTree { radix } => two_level_cico_tree(ch, v, radix).await,
         Algorithm::TwoLevelSingleCopy => two_level_single_copy(ch, v).await,
         Algorithm::MultiLeader { leaders } => multi_leader(ch, v, leaders).await,
         Algorithm::Cico => cico(ch, v).await,
+        Algorithm::CicoTree { radix } => cico_tree(ch, v, radix).await,
         Algorithm::CicoPartitioned => cico_partitioned(ch, v).await,
         Algorithm::CicoPipelined => cico_pipelined(ch, v).await,
         Algorithm::CicoChains => cico_chains(ch, v).await,
@@ -305,67 +333,6 @@ pub async fn in_order_binary<C: Channel>(ch: &C, v: Reduce, segment: usize) -> R
     segmented(ch, link, v.len, segment).await
 }
 
-/// A rank's neighbours in a binary tree that, read from left to right, has the order of ranks.
-#[derive(Clone, Copy, Debug, Default)]
-struct InOrder {
-    left: Option<usize>,
-    right: Option<usize>,
-    parent: Option<usize>,
-}
-
-impl InOrder {
-    fn binary(me: usize, root: usize, size: usize) -> InOrder {
-        let middle = |low: usize, high: usize| (low < high).then(|| low + (high - low) / 2);
-        let (mut low, mut high, mut at, mut parent) = (0, size, root, None);
-        while at != me {
-            parent = Some(at);
-            (low, high) = if me < at { (low, at) } else { (at + 1, high) };
-            at = low + (high - low) / 2;
-        }
-        InOrder { left: middle(low, me), right: middle(me + 1, high), parent }
-    }
-}
-
-/// Reduces along such a tree, segment by segment. The receives of one segment are posted before
-/// the previous segment is added up, so every buffer exists twice.
-async fn segmented<C: Channel>(ch: &C, link: InOrder, len: usize, segment: usize) -> Result<()> {
-    let (chunks, longest) = (len.div_ceil(segment), segment.min(len));
-    let chunk = |k: usize| View::send(k * segment, segment.min(len - k * segment));
-    let twice = |needed: bool| ch.temp(if needed { 2 * longest } else { 0 });
-    let (left, right) = (twice(link.left.is_some())?, twice(link.right.is_some())?);
-    let own = twice(link.left.is_some() && link.right.is_none())?;
-    let half = |both: View, k: usize| both.part(k % 2 * longest, chunk(k).len);
-    let receive = |k: usize| -> Result<Vec<C::Request>> {
-        let sides = [(link.left, left), (link.right, right)];
-        let here = sides.into_iter().filter_map(|(from, into)| Some((from?, into)));
-        here.filter(|_| k < chunks).map(|(from, into)| ch.irecv(from, half(into, k))).collect()
-    };
-    let mut incoming = receive(0)?;
-    let mut outgoing = None;
-    for k in 0..chunks {
-        // The next segment arrives where the last one may still be leaving from.
-        ch.wait_all(outgoing.take()).await?;
-        let next = receive(k + 1)?;
-        ch.wait_all(std::mem::replace(&mut incoming, next)).await?;
-        let mut sum = chunk(k);
-        if link.right.is_some() {
-            ch.reduce(sum, half(right, k))?;
-            sum = half(right, k);
-        } else if link.left.is_some() {
-            ch.copy(sum, half(own, k))?;
-            sum = half(own, k);
-        }
-        if link.left.is_some() {
-            ch.reduce(half(left, k), sum)?;
-        }
-        match link.parent {
-            Some(parent) => outgoing = Some(ch.isend(parent, sum)?),
-            None => ch.copy(sum, View::recv(k * segment, sum.len))?,
-        }
-    }
-    ch.wait_all(outgoing).await
-}
-
 /// Two levels: every node reduces to one of its ranks, and these to the root, each by a binomial
 /// tree. ceil(log2 ranks per node) rounds within nodes, ceil(log2 nodes) between them, one vector
 /// out of every node: best for short vectors on several nodes. Nodes need not hold consecutive
@@ -380,6 +347,18 @@ pub async fn two_level<C: Channel>(ch: &C, v: Reduce) -> Result<()> {
 /// share memory. The operator must commute.
 pub async fn two_level_cico<C: Channel + NodeChannel>(ch: &C, v: Reduce) -> Result<()> {
     in_two_levels(ch, v, cico, binomial).await
+}
+
+/// Two levels, copy-in-copy-out by trees: as `two_level_cico`, but within a node the vectors are
+/// added up along its caches, NUMA domains and sockets, as in `cico_tree`. No rank reads more than a
+/// few vectors: best for short ones on several nodes of many cores. The operator must commute.
+pub async fn two_level_cico_tree<C: Channel + NodeChannel>(
+    ch: &C,
+    v: Reduce,
+    radix: usize,
+) -> Result<()> {
+    let within = async |node: &SubChannel<'_, C>, v: Reduce| cico_tree(node, v, radix).await;
+    in_two_levels(ch, v, within, binomial).await
 }
 
 /// Two levels, single copy: the ranks of every node add up a part each of all their vectors,
@@ -473,6 +452,26 @@ pub async fn cico<C: NodeChannel>(ch: &C, v: Reduce) -> Result<()> {
             ch.copy_in(0, own).await?;
             combine_in_order(ch, 0, own, result).await
         }
+    }
+}
+
+/// Copy-in-copy-out, as a tree: a rank adds what those below it publish to its own operand, and
+/// publishes the sum. The ranks that share a cache are subtrees, then those that share a NUMA
+/// domain, then those that share a socket, as far as is known; within each domain the tree is
+/// k-nomial. Most vectors are read where they are near, and no rank reads more than a few: best for
+/// short ones within a node of many cores. With operators that do not commute, rank 0 is at the top.
+pub async fn cico_tree<C: NodeChannel>(ch: &C, v: Reduce, radix: usize) -> Result<()> {
+    let (me, own, result) = (ch.rank(), View::send(0, v.len), View::recv(0, v.len));
+    if v.commutative {
+        return DomainTree::of(ch, v.root, radix).add_up(ch, own, result, true).await;
+    }
+    let sum = if me == 0 && me != v.root { ch.temp(v.len)? } else { result };
+    DomainTree::in_order(ch, radix).add_up(ch, own, sum, false).await?;
+    match (me, v.root) {
+        (_, 0) => Ok(()),
+        (0, _) => ch.copy_in(DOWN, sum).await,
+        (me, root) if me == root => ch.get(Slot { step: DOWN, by: 0 }, 0, result).await,
+        _ => Ok(()),
     }
 }
 

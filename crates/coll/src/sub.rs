@@ -1,9 +1,10 @@
 //! Some of the ranks of a channel as a channel of their own, so that an algorithm in two levels is
 //! made of the algorithms of its parts.
 
-use crate::{Buffer, Channel, Member, NodeChannel, Nodes, PutTarget, Slot, View};
+use crate::{Buffer, Channel, Domains, Member, NodeChannel, Nodes, PutTarget, Slot, View};
 use dunlin_base::Result;
 use std::future::Future;
+use std::rc::Rc;
 
 /// A channel among some of the ranks of another. What its algorithms call the send and the receive
 /// buffer are views of the other channel's buffers; both may be one, as in place. Scratch memory is
@@ -20,13 +21,16 @@ pub struct SubChannel<'c, C> {
     recv: View,
     /// What is step 0 here.
     first_step: usize,
+    /// Whether these are all ranks of a node.
+    is_node: bool,
 }
 
 impl<'c, C: Member> SubChannel<'c, C> {
     /// The ranks of this rank's node, over the buffers of `channel`.
     pub fn node(channel: &'c C, nodes: &Nodes) -> Self {
         let ranks = nodes.members(nodes.node_of(channel.rank())).to_vec();
-        SubChannel::new(channel, ranks, nodes.local_rank_of(channel.rank()))
+        let node = SubChannel::new(channel, ranks, nodes.local_rank_of(channel.rank()));
+        SubChannel { is_node: true, ..node }
     }
 
     /// `ranks`, if this rank is one of them, over the buffers of `channel`.
@@ -37,7 +41,7 @@ impl<'c, C: Member> SubChannel<'c, C> {
 
     fn new(channel: &'c C, ranks: Vec<usize>, me: usize) -> Self {
         let (send, recv) = (View::send(0, 0), View::recv(0, 0));
-        SubChannel { channel, ranks, me, send, recv, first_step: 0 }
+        SubChannel { channel, ranks, me, send, recv, first_step: 0, is_node: false }
     }
 
     /// The same ranks, with the buffers here beginning where `send` and `recv` do.
@@ -149,6 +153,14 @@ impl<C: NodeChannel> NodeChannel for SubChannel<'_, C> {
 
     fn cores(&self) -> usize {
         self.channel.cores()
+    }
+
+    fn domains(&self) -> Rc<Domains> {
+        if self.is_node { self.channel.domains() } else { Rc::new(Domains::one(self.size())) }
+    }
+
+    fn all_have_begun(&self) -> Result<()> {
+        if self.is_node { self.channel.all_have_begun() } else { Ok(()) }
     }
 
     fn chunk(&self, view: View) -> usize {

@@ -4,7 +4,7 @@
 
 use dunlin_base::Result;
 use dunlin_coll::inter::{self, Role};
-use dunlin_coll::symbolic::{Buffers, Process, Rules, Sends, Value, run};
+use dunlin_coll::symbolic::{Buffers, DomainMap, Process, Rules, Sends, Value, run};
 use dunlin_coll::{
     BlockLayout, Channel, Member, Neighbourhood, Neighbours, PeerBlocks, View, neighbourhood,
 };
@@ -26,7 +26,8 @@ fn prove(
 ) {
     for sends in [Sends::Eager, Sends::Synchronous] {
         for seed in SEEDS {
-            let rules = Rules { sends, commutative: false, seed, room: usize::MAX };
+            let domains = DomainMap::Unknown;
+            let rules = Rules { sends, commutative: false, seed, room: usize::MAX, domains };
             let outcome = run(rules, (0..ranks).map(&buffers).collect(), &algorithm);
             let outcome = outcome.unwrap_or_else(|e| panic!("{sends:?}, seed {seed}: {e}"));
             for (rank, recv) in outcome.recv.iter().enumerate() {

@@ -2,7 +2,9 @@
 
 use dunlin_base::Result;
 use dunlin_coll::select::{AlgorithmSet, CallTraits, Params};
-use dunlin_coll::symbolic::{Buffers, NodeMap, Outcome, Process, Rules, Sends, Value, run, run_on};
+use dunlin_coll::symbolic::{
+    Buffers, DomainMap, NodeMap, Outcome, Process, Rules, Sends, Value, run, run_on,
+};
 use dunlin_coll::{
     Allreduce, Bcast, Channel, Member, NodeChannel, PutTarget, Reduce, STAGES, STEPS, Slot,
     SubChannel, View, allreduce, bcast, reduce,
@@ -12,7 +14,8 @@ const LEN: usize = 2;
 
 /// A step has room for a copy of one operand and no more.
 fn rules(sends: Sends) -> Rules {
-    Rules { sends, commutative: false, seed: 7, room: LEN }
+    let domains = DomainMap::Nested;
+    Rules { sends, commutative: false, seed: 7, room: LEN, domains }
 }
 
 /// Buffers of a reduction: rank r's operand, an undefined result.

@@ -1,6 +1,6 @@
 //! What the documentation of an algorithm promises about messages and volume is so.
 
-use dunlin_coll::symbolic::{Case, NodeMap, Sends, Traffic, subjects};
+use dunlin_coll::symbolic::{Case, DomainMap, NodeMap, Sends, Traffic, subjects};
 
 /// Elements per rank or block: a multiple of all rank counts below, so that chunks are equal.
 const LEN: usize = 48;
@@ -23,6 +23,7 @@ fn traffic_on(nodes: NodeMap, operation: &str, algorithm: &str, ranks: usize) ->
         commutative: true,
         mixed: false,
         nodes,
+        domains: DomainMap::Nested,
         sends: Sends::Synchronous,
         seed: 1,
     };

@@ -1,6 +1,7 @@
 //! One MPI process: what exists between `MPI_Init` and `MPI_Finalize`.
 
 pub(crate) mod clock;
+pub(crate) mod domains;
 pub(crate) mod fast_guard;
 pub(crate) mod global;
 pub(crate) mod operation;
@@ -9,16 +10,17 @@ pub(crate) mod selection;
 pub(crate) mod tasks;
 pub(crate) mod wait;
 
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::os::fd::RawFd;
 use std::rc::Rc;
 
 use dunlin_base::{Error, ErrorClass, Rank, Result};
-use dunlin_coll::{Nodes, Selection};
+use dunlin_coll::{Locality, Nodes, Selection};
 use dunlin_shm::Node;
 use dunlin_shm::stall::StallCell;
 use dunlin_shm::wait::Policy;
 
+use crate::engine::domains::DomainSource;
 use crate::engine::operation::Operations;
 use crate::engine::tasks::Tasks;
 use crate::memory::pool::Pool;
@@ -70,6 +72,9 @@ pub struct Engine {
     pub(crate) pool: RefCell<Pool>,
     /// Which algorithms collective calls run.
     pub(crate) selection: Selection,
+    /// Where this rank learns in which cache, NUMA domain and socket it is, and what it has learnt.
+    pub(crate) domain_source: DomainSource,
+    pub(crate) locality: OnceCell<Locality>,
     /// Where this rank shows the members of its communicators data.
     pub(crate) coll_areas: Rc<RefCell<FreeAreas>>,
     /// Scratch memory that is not in use.

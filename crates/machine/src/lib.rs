@@ -4,6 +4,7 @@
 mod adapters;
 mod caches;
 mod cpus;
+mod domains;
 #[cfg(test)]
 mod fake_tree;
 mod identity;
@@ -17,6 +18,7 @@ mod topology;
 pub use adapters::{Adapter, AdapterKind};
 pub use caches::Cache;
 pub use cpus::Cpus;
+pub use domains::CpuDomains;
 pub use identity::Identity;
 pub use machine::Machine;
 pub use model::{Choice, model_named, model_names, recognise};

@@ -390,6 +390,16 @@ impl<'a> CollSegment<'a> {
         }
     }
 
+    /// Told when it follows from what this rank has seen that all members have begun the operation
+    /// in progress. So they have ended those before it, and none has to be asked: of many members,
+    /// each would be a line to fetch.
+    #[inline]
+    pub fn all_have_begun(&self) {
+        // What each of them read before, it has read before it published what this follows from,
+        // which we have acquired, if through others.
+        self.all_past.set(self.all_past.get().max(self.operation.get()));
+    }
+
     /// Whether every member has ended the operation in progress.
     pub fn all_ended(&self) -> bool {
         self.all_past(self.next.get())

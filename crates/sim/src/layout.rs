@@ -3,6 +3,7 @@
 
 use crate::machine::{ByDistance, Machine, Node};
 use dunlin_base::{Error, ErrorClass, Result};
+use dunlin_coll::Locality;
 
 /// Ranks that a simulation can hold.
 const RANKS_MAX: usize = 1 << 22;
@@ -72,6 +73,16 @@ impl Machine {
         (layout.node_of(rank), layout.local_rank(rank) % self.node.cores())
     }
 
+    /// Where the ranks of each node run, as far as a rank that is bound to a core knows. Ranks that
+    /// share cores are not bound.
+    pub(crate) fn places(&self, layout: Layout) -> Vec<Locality> {
+        let place = |rank| match self.has_shared_cores(layout) {
+            true => Locality::default(),
+            false => self.node.place(self.core_of(layout, rank).1),
+        };
+        (0..layout.ranks_per_node).map(place).collect()
+    }
+
     /// Whether there are more ranks than cores for them.
     pub(crate) fn has_shared_cores(&self, layout: Layout) -> bool {
         layout.ranks() > self.groups_of_cores(layout) * self.node.cores()
@@ -95,6 +106,16 @@ impl Node {
 
     fn cores_per_numa(&self) -> usize {
         self.caches_per_numa * self.cores_per_cache
+    }
+
+    /// The domains of a core.
+    fn place(&self, core: usize) -> Locality {
+        let number = |cores: usize| (core / cores + 1) as u16;
+        Locality {
+            cache: number(self.cores_per_cache),
+            numa: number(self.cores_per_numa()),
+            socket: number(self.cores_per_numa() * self.numa_per_socket),
+        }
     }
 
     /// The NUMA domain of a core.

@@ -5,7 +5,7 @@ use crate::transfer::Request;
 use crate::world::World;
 use dunlin_base::Result;
 use dunlin_coll::sharing::{CICO_CHUNK_BYTES, better_copied_in, chunk_bytes, copies_in, slice_of};
-use dunlin_coll::{Buffer, Channel, Member, NodeChannel, Nodes, PutTarget, Slot, View};
+use dunlin_coll::{Buffer, Channel, Domains, Member, NodeChannel, Nodes, PutTarget, Slot, View};
 use std::cell::RefCell;
 use std::future::poll_fn;
 use std::rc::Rc;
@@ -18,6 +18,7 @@ pub(crate) struct Process<'w, 'm> {
     pub rank: usize,
     pub size: usize,
     pub nodes: Rc<Nodes>,
+    pub domains: Rc<Domains>,
     /// Bytes of an element.
     pub unit: usize,
 }
@@ -198,6 +199,10 @@ impl NodeChannel for Process<'_, '_> {
 
     fn cores(&self) -> usize {
         self.world.borrow().node.cores()
+    }
+
+    fn domains(&self) -> Rc<Domains> {
+        self.domains.clone()
     }
 
     fn is_long(&self, view: View) -> bool {

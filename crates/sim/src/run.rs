@@ -9,7 +9,7 @@ use crate::queue::Time;
 use crate::random::Random;
 use crate::world::World;
 use dunlin_base::{Error, ErrorClass, Result};
-use dunlin_coll::Nodes;
+use dunlin_coll::{Domains, Nodes};
 use serde::Serialize;
 use std::cell::RefCell;
 use std::future::Future;
@@ -99,12 +99,14 @@ pub(crate) fn run<'m>(
     world.fabric = fabric(setup)?;
     let labels: Vec<usize> = (0..layout.ranks()).map(|rank| layout.node_of(rank)).collect();
     let nodes = Rc::new(Nodes::from_labels(&labels));
+    let domains = Rc::new(Domains::new(&machine.places(layout)));
     let world = RefCell::new(world);
     let process = |rank| Process {
         world: &world,
         rank,
         size: layout.ranks(),
         nodes: nodes.clone(),
+        domains: domains.clone(),
         unit: data.unit,
     };
     let processes: Vec<Process> = (0..layout.ranks()).map(process).collect();

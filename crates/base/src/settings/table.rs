@@ -78,6 +78,17 @@ pub static COLL_ALGORITHM: Setting = Setting {
          `allreduce=ring,bcast=binomial`.",
 };
 
+/// Which ranks of a node share caches.
+pub static DOMAINS: Setting = Setting {
+    name: "DUNLIN_DOMAINS",
+    kind: Kind::Text,
+    scope: Scope::Job,
+    default: "",
+    doc: "How many consecutive ranks of a node share a last-level cache, a NUMA domain and a \
+         socket, as in `8,24,48`, for collective algorithms that follow them (`cico_tree`); or \
+         `none`. By default found from where ranks are bound.",
+};
+
 /// The model of this machine.
 pub static MACHINE: Setting = Setting {
     name: "DUNLIN_MACHINE",
@@ -336,13 +347,14 @@ pub static JOB_APPNUM: Setting = Setting {
 };
 
 /// Every setting Dunlin reads.
-pub static TABLE: [&Setting; 31] = [
+pub static TABLE: [&Setting; 32] = [
     &CMA,
     &RMA,
     &WAIT,
     &PROGRESS,
     &COLL_TUNING,
     &COLL_ALGORITHM,
+    &DOMAINS,
     &MACHINE,
     &NET_FABRIC,
     &NET_DEVICES,

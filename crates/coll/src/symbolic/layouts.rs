@@ -1,6 +1,6 @@
 //! Where the ranks of a proof are.
 
-use crate::Nodes;
+use crate::{Domains, Locality, Nodes};
 
 /// Which ranks share a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,6 +46,36 @@ impl NodeMap {
     }
 }
 
+/// Which ranks of a node share a cache, a NUMA domain and a socket.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DomainMap {
+    /// Nobody knows.
+    Unknown,
+    /// Three levels: each three consecutive ranks share a cache, six a NUMA domain, twelve a socket.
+    Nested,
+    /// Three levels, over which ranks are dealt out in turn: no domain holds consecutive ranks.
+    Scattered,
+}
+
+impl DomainMap {
+    /// Those that algorithms along domains are proved on.
+    pub const ALL: [DomainMap; 3] = [DomainMap::Unknown, DomainMap::Nested, DomainMap::Scattered];
+
+    /// The domains of a node of `ranks` ranks.
+    pub fn domains(self, ranks: usize) -> Domains {
+        let place = |rank: usize| {
+            let (cache, numa, socket) = match self {
+                DomainMap::Unknown => return Locality::default(),
+                DomainMap::Nested => (rank / 3, rank / 6, rank / 12),
+                DomainMap::Scattered => (rank % 8, rank % 4, rank % 2),
+            };
+            let number = |domain: usize| domain as u16 + 1;
+            Locality { cache: number(cache), numa: number(numa), socket: number(socket) }
+        };
+        Domains::new(&(0..ranks).map(place).collect::<Vec<_>>())
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -57,5 +87,14 @@ mod tests {
         assert_eq!(NodeMap::RoundRobin(3).nodes(7).members(0), [0, 3, 6]);
         assert_eq!(NodeMap::Growing.nodes(7).leaders(0), [0, 1, 3, 6]);
         assert_eq!(NodeMap::Uneven.nodes(8).members(1), [2, 7]);
+    }
+
+    #[test]
+    fn domains_have_three_levels_within_the_node() {
+        for (map, ranks, levels) in
+            [(DomainMap::Unknown, 40, 1), (DomainMap::Nested, 13, 4), (DomainMap::Scattered, 17, 4)]
+        {
+            assert_eq!(map.domains(ranks).levels(), levels, "{map:?}");
+        }
     }
 }

@@ -11,7 +11,7 @@ mod node_channel;
 mod proofs;
 mod value;
 
-pub use layouts::NodeMap;
+pub use layouts::{DomainMap, NodeMap};
 pub use memory::{Buffers, Overlay};
 pub use proofs::{Case, Subject, cases, subjects};
 pub use value::Value;
@@ -47,6 +47,8 @@ pub struct Rules {
     pub seed: u64,
     /// Atoms that a rank may copy in at one step.
     pub room: usize,
+    /// Which ranks of a node share caches.
+    pub domains: DomainMap,
 }
 
 /// What one rank sent.
@@ -110,6 +112,7 @@ struct Rank {
     /// What it waits to publish: others have not left a stage in the way.
     room_for: Option<usize>,
     traffic: Traffic,
+    begun: bool,
     finished: bool,
 }
 
@@ -160,6 +163,7 @@ pub fn run_on(
     let mut context = Context::from_waker(Waker::noop());
     loop {
         let Some(rank) = world.borrow_mut().next_runnable() else { break };
+        world.borrow_mut().ranks[rank].begun = true;
         if let Poll::Ready(result) = futures[rank].as_mut().poll(&mut context) {
             result?;
             world.borrow_mut().finish(rank)?;
@@ -191,6 +195,7 @@ impl World {
             waits_for_slot: None,
             room_for: None,
             traffic: Traffic::default(),
+            begun: false,
             finished: false,
         };
         let ranks = buffers.into_iter().enumerate().map(rank).collect();

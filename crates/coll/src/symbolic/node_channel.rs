@@ -6,9 +6,10 @@
 use super::memory::Extent;
 use super::value::Value;
 use super::{Process, Rank, World, fault};
-use crate::{NodeChannel, PutTarget, STAGES, STEPS, Slot, View};
+use crate::{Domains, NodeChannel, PutTarget, STAGES, STEPS, Slot, View};
 use dunlin_base::Result;
 use std::future::poll_fn;
+use std::rc::Rc;
 use std::task::Poll;
 
 /// What a rank publishes at one step.
@@ -343,6 +344,20 @@ impl NodeChannel for Process<'_> {
     /// So that there are chains of several lengths.
     fn cores(&self) -> usize {
         3
+    }
+
+    fn domains(&self) -> Rc<Domains> {
+        let map = self.world.borrow().rules.domains;
+        Rc::new(map.domains(self.nodes.members(self.nodes.node_of(self.rank)).len()))
+    }
+
+    fn all_have_begun(&self) -> Result<()> {
+        let world = self.world.borrow();
+        let mut here = (0..self.size).filter(|&rank| self.shares_node(rank));
+        match here.find(|&rank| !world.ranks[rank].begun) {
+            Some(late) => Err(fault(self.rank, format!("knows that {late} has begun; it has not"))),
+            None => Ok(()),
+        }
     }
 
     async fn await_slot(&self, slot: Slot) -> Result<()> {

@@ -2,10 +2,11 @@
 
 use std::cell::{Cell, RefCell};
 use std::marker::PhantomData;
+use std::rc::Rc;
 
 use dunlin_base::{Error, ErrorClass, Result};
 use dunlin_coll::sharing::{CICO_CHUNK_BYTES, chunk_bytes, slice_of};
-use dunlin_coll::{Buffer, Member, NodeChannel, PutTarget, Slot, View};
+use dunlin_coll::{Buffer, Domains, Member, NodeChannel, PutTarget, Slot, View};
 use dunlin_datatype::reduce::Operands;
 use dunlin_shm::coll_segment as shm;
 
@@ -304,6 +305,16 @@ macro_rules! verbs {
                     // long.
                     unsafe { nontemporal::copy(from, to, bytes) }
                 }
+                Ok(())
+            }
+
+            fn domains(&self) -> Rc<Domains> {
+                self.context.module.domains.clone()
+            }
+
+            #[inline]
+            fn all_have_begun(&self) -> Result<()> {
+                self.context.module.segment.all_have_begun();
                 Ok(())
             }
 

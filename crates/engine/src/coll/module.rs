@@ -6,6 +6,7 @@ use std::rc::Rc;
 use dunlin_base::Result;
 use dunlin_base::single_copy::NEVER;
 use dunlin_coll::select::CICO_BYTES_MAX;
+use dunlin_coll::{Domains, Locality};
 use dunlin_shm::coll_segment as shm;
 
 use crate::engine::Engine;
@@ -14,7 +15,10 @@ use crate::objects::comm::Comm;
 use crate::p2p::messages::Route;
 
 /// What a member tells the others when a collective segment is made, as words.
-const ENTRY_WORDS: usize = 4;
+const ENTRY_WORDS: usize = 5;
+
+/// Members on a node from which on it pays to know where they run: it takes reading some files.
+const DOMAINS_FROM_RANKS: usize = 8;
 
 /// What this rank gives to a collective segment that is being made.
 #[derive(Debug)]
@@ -34,6 +38,8 @@ struct Agreement {
     first: u64,
     single_copy_bytes_min: usize,
     oversubscribed: bool,
+    /// Where every member runs.
+    localities: Vec<Locality>,
 }
 
 impl Agreement {
@@ -48,6 +54,7 @@ impl Agreement {
             first: word(1).max().unwrap_or(0),
             single_copy_bytes_min: word(2).max().map_or(NEVER, |bytes| bytes as usize),
             oversubscribed: word(3).any(|oversubscribed| oversubscribed != 0),
+            localities: word(4).map(Locality::from_bits).collect(),
         })
     }
 }
@@ -110,7 +117,8 @@ impl Engine {
         let area = self.coll_areas.borrow_mut().take(beside);
         let first = area.map_or(0, |area| node.area(me, area).first_stage());
         let number = area.map_or(0, |area| area as u64 + 1);
-        let words = [number, first, single_copy as u64, u64::from(!node.own_core())];
+        let locality = self.locality_among(here.members.len()).to_bits();
+        let words = [number, first, single_copy as u64, u64::from(!node.own_core()), locality];
         let entry = words.map(u64::to_ne_bytes).as_flattened().into();
         Ok(Some(AreaOffer { here, area, entry }))
     }
@@ -130,6 +138,9 @@ impl Engine {
         };
         let at = here.areas.iter().zip(&agreement.areas);
         let areas = at.filter_map(|(&rank, &area)| Some(self.node.area(rank?, area))).collect();
+        let local = here.areas.iter().zip(&agreement.localities);
+        let localities: Vec<Locality> =
+            local.filter_map(|(rank, locality)| rank.map(|_| *locality)).collect();
         let index_of = here.indices.as_ref().map_or(comm.rank as usize, |s| s[comm.rank as usize]);
         let depth = match agreement.oversubscribed {
             true => shm::Depth::Many,
@@ -146,7 +157,16 @@ impl Engine {
             agreement.oversubscribed,
         );
         module.indices = here.indices;
+        module.domains = Rc::new(Domains::new(&localities));
         Some(module)
+    }
+
+    /// Where this rank runs, if so many members of a communicator on this node are enough to ask.
+    fn locality_among(&self, members: usize) -> Locality {
+        if members < DOMAINS_FROM_RANKS {
+            return Locality::default();
+        }
+        *self.locality.get_or_init(|| self.domain_source.locality(self.node.me()))
     }
 
     fn members_here(&self, comm: &Comm) -> Result<LocalMembers> {

@@ -125,7 +125,7 @@ fn a_member_that_shows_more_than_its_whole_contribution_is_an_error() {
 
 /// What a member says that has place 0.
 fn entry(first: u64, single_copy: usize, oversubscribed: bool) -> [u64; ENTRY_WORDS] {
-    [1, first, single_copy as u64, u64::from(oversubscribed)]
+    [1, first, single_copy as u64, u64::from(oversubscribed), first]
 }
 
 fn agreement(entries: &[[u64; ENTRY_WORDS]]) -> Option<Agreement> {
@@ -137,7 +137,9 @@ fn agreement(entries: &[[u64; ENTRY_WORDS]]) -> Option<Agreement> {
 fn members_agree_on_what_all_can_and_on_what_any_of_them_lacks() {
     let alone = entry(5, 0, false);
     let areas = vec![0, 0];
-    let expected = Agreement { areas, first: 9, single_copy_bytes_min: 0, oversubscribed: false };
+    let localities = [5, 9].map(Locality::from_bits).into();
+    let expected =
+        Agreement { areas, first: 9, single_copy_bytes_min: 0, oversubscribed: false, localities };
     assert_eq!(agreement(&[alone, entry(9, 0, false)]), Some(expected));
     for one in [entry(5, 0, true), entry(5, 70_000, false), entry(5, NEVER, false)] {
         for entries in [[alone, one], [one, alone]] {
@@ -148,7 +150,7 @@ fn members_agree_on_what_all_can_and_on_what_any_of_them_lacks() {
             );
         }
     }
-    assert_eq!(agreement(&[alone, [0, 9, 1, 0]]), None);
+    assert_eq!(agreement(&[alone, [0, 9, 1, 0, 0]]), None);
 }
 
 #[test]

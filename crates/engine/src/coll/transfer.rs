@@ -1,11 +1,13 @@
 //! How members of a communicator share data through its collective segment.
 
+use std::rc::Rc;
+
 use dunlin_base::single_copy::NEVER;
 use dunlin_base::{Error, ErrorClass, Result};
 use dunlin_coll::select::{CallTraits, Params, published_bytes};
 use dunlin_coll::selection::Listed;
 use dunlin_coll::sharing::{self, CHUNK_BYTES, CICO_CHUNK_BYTES, chunk_bytes, slice_of};
-use dunlin_coll::{Member, NodeChannel, PutTarget, Slot, View};
+use dunlin_coll::{Domains, Member, NodeChannel, PutTarget, Slot, View};
 use dunlin_shm::Node;
 use dunlin_shm::coll_segment::{self as shm, CONTRIBUTION_BYTES};
 
@@ -411,6 +413,18 @@ impl NodeChannel for TypedExecutor<'_> {
             to.unpack(slice.start + at, bytes);
             Ok(())
         })
+    }
+
+    fn domains(&self) -> Rc<Domains> {
+        match self.context() {
+            Ok(context) => context.module.domains.clone(),
+            Err(_) => Rc::new(Domains::one(self.size())),
+        }
+    }
+
+    fn all_have_begun(&self) -> Result<()> {
+        self.context()?.module.segment.all_have_begun();
+        Ok(())
     }
 
     fn cores(&self) -> usize {

@@ -3,6 +3,7 @@
 use std::cell::{Cell, OnceCell, RefCell};
 use std::rc::Rc;
 
+use dunlin_coll::Domains;
 use dunlin_coll::selection::LastChoices;
 use dunlin_shm::cma::MemoryFile;
 use dunlin_shm::coll_segment as shm;
@@ -70,6 +71,8 @@ pub(crate) struct CollModule {
     pub(crate) single_copy_bytes_min: usize,
     /// Some members share cores.
     pub(crate) oversubscribed: bool,
+    /// Which of the members here share caches.
+    pub(crate) domains: Rc<Domains>,
     /// The operation in progress has exposed memory of this process.
     pub(crate) exposed: Cell<bool>,
     /// Bytes of a rank's whole contribution to the operation in progress: no rank may expose more.
@@ -136,8 +139,10 @@ impl CollModule {
         single_copy_bytes_min: usize,
         oversubscribed: bool,
     ) -> CollModule {
+        let domains = Rc::new(Domains::one(members.len()));
         CollModule {
             segment,
+            domains,
             members,
             indices: None,
             area,

@@ -1,7 +1,7 @@
 //! MPI starts and ends in this process: `MPI_Init`, sessions, `MPI_Finalize`, `MPI_Abort`, and the
 //! exit of the process.
 
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::ffi::{c_int, c_void};
 use std::rc::Rc;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -21,6 +21,7 @@ use dunlin_shm::{Node, RankState};
 
 use crate::calls::buffered::BufferOwner;
 use crate::engine::Engine;
+use crate::engine::domains::DomainSource;
 use crate::engine::fast_guard;
 use crate::engine::global;
 use crate::engine::operation::Operations;
@@ -101,6 +102,7 @@ fn disown() {
 impl Engine {
     fn new(settings: Settings) -> Result<Engine> {
         let named = selection::Named::read(&settings)?;
+        DomainSource::read(&settings)?;
         let Boot { node, process_manager, fabric } = boot(&settings)?;
         let node: &'static Node = Box::leak(Box::new(node));
         let single_copy = match node.ranks() {
@@ -164,6 +166,9 @@ impl Engine {
             tasks: Tasks::default(),
             pool: RefCell::default(),
             selection,
+            // What is wrong with it was told when the process began.
+            domain_source: DomainSource::read(settings).unwrap_or_default(),
+            locality: OnceCell::new(),
             coll_areas: Rc::default(),
             scratch_buffers: Spares::default(),
             wait_policy,

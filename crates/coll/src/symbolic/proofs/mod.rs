@@ -5,7 +5,9 @@ mod blocks;
 mod irregular;
 mod whole;
 
-use super::{Buffers, NodeMap, Outcome, Overlay, Process, Rules, Sends, Traffic, Value, run_on};
+use super::{
+    Buffers, DomainMap, NodeMap, Outcome, Overlay, Process, Rules, Sends, Traffic, Value, run_on,
+};
 use crate::select::{AlgorithmSet, CallTraits, Params, published_bytes};
 use dunlin_base::{Error, ErrorClass, Result};
 
@@ -26,6 +28,8 @@ pub struct Case {
     pub mixed: bool,
     /// Which ranks share a node.
     pub nodes: NodeMap,
+    /// Which ranks of a node share caches.
+    pub domains: DomainMap,
     /// When sends complete.
     pub sends: Sends,
     /// Draws the order in which ranks run.
@@ -41,7 +45,8 @@ const MIXED_RANKS_MAX: usize = 40;
 
 impl Case {
     fn rules(&self, room: usize) -> Rules {
-        Rules { sends: self.sends, commutative: self.commutative, seed: self.seed, room }
+        let Case { sends, commutative, seed, domains, .. } = *self;
+        Rules { sends, commutative, seed, room, domains }
     }
 
     fn shape(&self) -> CallTraits {
@@ -155,6 +160,7 @@ struct Matters {
     commutative: bool,
     mixed: bool,
     nodes: bool,
+    domains: bool,
 }
 
 impl Subject {
@@ -168,13 +174,17 @@ impl Subject {
 }
 
 /// The names of the algorithms that ask which ranks share a node.
-const IN_TWO_LEVELS: [&str; 5] = [
+const IN_TWO_LEVELS: [&str; 6] = [
     "two_level",
     "two_level_cico",
+    "two_level_cico_tree",
     "two_level_single_copy",
     "multi_leader",
     "multi_leader_single_copy",
 ];
+
+/// The names of the algorithms that ask which ranks of a node share a cache.
+const ALONG_DOMAINS: [&str; 2] = ["two_level_cico_tree", "cico_tree"];
 
 /// The values that parameters are tried with; a radix of 1 stands for one of 2.
 const PARAMETERS: [usize; 3] = [1, 3, 8];
@@ -198,7 +208,11 @@ fn add<A: AlgorithmSet>(
             Some((_, value)) => format!("{}:{value}", how.name()),
             None => how.name().to_string(),
         },
-        matters: Matters { nodes: IN_TWO_LEVELS.contains(&how.name()), ..matters },
+        matters: Matters {
+            nodes: IN_TWO_LEVELS.contains(&how.name()),
+            domains: ALONG_DOMAINS.contains(&how.name()),
+            ..matters
+        },
         fits: Box::new(move |shape| how.fits(shape)),
         prove: Box::new(move |case| prove(case, how)),
     }));
@@ -263,6 +277,7 @@ pub fn cases(subject: &Subject, ranks: usize, lens: &[usize], seed: u64) -> Vec<
         commutative: !m.commutative,
         mixed: false,
         nodes: NodeMap::One,
+        domains: DomainMap::Unknown,
         sends: Sends::Eager,
         seed,
     }];
@@ -280,6 +295,9 @@ pub fn cases(subject: &Subject, ranks: usize, lens: &[usize], seed: u64) -> Vec<
     if m.nodes {
         let maps = if ranks <= ALL_UP_TO { &NodeMap::ALL[..] } else { &NodeMap::SAMPLE };
         list = vary(list, maps, |case, nodes| case.nodes = nodes);
+    }
+    if m.domains {
+        list = vary(list, &DomainMap::ALL, |case, domains| case.domains = domains);
     }
     list = vary(list, &[Sends::Eager, Sends::Synchronous], |case, sends| case.sends = sends);
     // Elements of a mixed case are several atoms each: larger ones would only be slower.
