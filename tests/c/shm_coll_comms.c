@@ -8,6 +8,7 @@
 /* args: single_copy */
 /* args: pipelined */
 /* args: chains */
+/* args: tree */
 #include "shm_coll.h"
 
 enum {

@@ -4,6 +4,7 @@
 /* args: cico */
 /* args: partitioned */
 /* args: pipelined */
+/* args: tree */
 /* args: single_copy */
 /* args: put */
 /* args: default off */

@@ -6,6 +6,7 @@
 /* args: partitioned */
 /* args: pipelined */
 /* args: chains */
+/* args: tree */
 /* args: single_copy */
 /* args: put */
 /* args: default off */

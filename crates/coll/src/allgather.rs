@@ -98,6 +98,7 @@ impl AlgorithmSet for Algorithm {
         Algorithm::SingleCopyPut,
     ];
     const TABLE: &'static [Rule<Self>] = &[
+        Rule::on_wide_node(2 << 10, Algorithm::KBruck { radix: RADIX }),
         Rule::pair_above(PAIR_PUT_ABOVE_BYTES, Algorithm::SingleCopyPut),
         Rule::pair_above(PAIR_CICO_BYTES, Algorithm::SingleCopy),
         Rule::otherwise(Algorithm::Cico),

@@ -5,7 +5,7 @@
 use crate::allgatherv::{self, Allgatherv, single_copy_data};
 use crate::bcast::{self, Bcast};
 use crate::chains;
-use crate::domain_tree::{DomainTree, UP_RADIX, down_after_up};
+use crate::domain_tree::{DomainTree, UP_RADIX, hand_down_after_up};
 use crate::fold::{Core, FoldGroup};
 use crate::levels::{LEADERS, Slices};
 use crate::node_channel::{
@@ -132,6 +132,12 @@ impl AlgorithmSet for Algorithm {
         Algorithm::SingleCopyPartitioned,
     ];
     const TABLE: &'static [Rule<Self>] = &[
+        Rule::on_wide_node(256, Algorithm::CicoTree { radix: UP_RADIX }),
+        Rule::on_wide_node(2 << 10, Algorithm::RecursiveDoubling),
+        Rule::on_wide_node(CICO_BYTES_MAX, Algorithm::Rabenseifner),
+        // With operators that do not commute.
+        Rule::on_wide_node(CICO_BYTES_MAX, Algorithm::RecursiveDoubling),
+        Rule::on_wide_nodes(CICO_BYTES_MAX, Algorithm::TwoLevelCicoTree { radix: UP_RADIX }),
         Rule::pair_above(PAIR_WHOLE_BYTES, Algorithm::SingleCopyPartitioned),
         Rule::pair_above(COPIED_BYTES, Algorithm::SingleCopy),
         // Everyone adds up everything, but waits for the others once, not twice: at 8 KiB 7.0 and
@@ -438,7 +444,9 @@ pub async fn two_level_cico_tree<C: Channel + NodeChannel>(
     radix: usize,
 ) -> Result<()> {
     let collect = async |node: &SubChannel<'_, C>, v| reduce::cico_tree(node, v, radix).await;
-    let hand_out = async |node: &SubChannel<'_, C>, v: Bcast| hand_down(node, v.len).await;
+    let hand_out = async |node: &SubChannel<'_, C>, v: Bcast| {
+        hand_down_after_up(node, View::recv(0, v.len)).await
+    };
     in_two_levels(ch, v, collect, recursive_doubling, hand_out).await
 }
 
@@ -540,15 +548,7 @@ pub async fn cico_tree<C: NodeChannel>(ch: &C, v: Allreduce, radix: usize) -> Re
         false => DomainTree::in_order(ch, radix),
     };
     tree.add_up(ch, View::send(0, v.len), View::recv(0, v.len), v.commutative).await?;
-    hand_down(ch, v.len).await
-}
-
-/// Hands down rank 0's result, after sums have come up.
-async fn hand_down<C: NodeChannel>(ch: &C, len: usize) -> Result<()> {
-    let result = View::recv(0, len);
-    let step = down_after_up(ch, result);
-    DomainTree::down(ch, 0).hand_down(ch, step, result).await?;
-    ch.all_have_begun()
+    hand_down_after_up(ch, View::recv(0, v.len)).await
 }
 
 /// Copy-in-copy-out, in parts: every rank publishes its operand, adds up one part of all of them,

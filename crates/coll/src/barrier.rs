@@ -52,6 +52,8 @@ impl AlgorithmSet for Algorithm {
         Algorithm::CicoTree { radix: UP_RADIX },
     ];
     const TABLE: &'static [Rule<Self>] = &[
+        Rule::on_wide_node(usize::MAX, Algorithm::CicoTree { radix: UP_RADIX }),
+        Rule::on_wide_nodes(usize::MAX, Algorithm::TwoLevelCicoTree { radix: UP_RADIX }),
         Rule::otherwise(Algorithm::Cico),
         Rule::on_shared_nodes(usize::MAX, Algorithm::TwoLevelCico),
         Rule::otherwise(Algorithm::Dissemination),

@@ -11,7 +11,7 @@ use crate::node_channel::{PAIR_CICO_BYTES, ShareMode, others};
 use crate::partition::Partition;
 use crate::pipeline;
 use crate::scatterv::{self, Scatterv};
-use crate::select::{AlgorithmSet, CallTraits, Rule, check};
+use crate::select::{AlgorithmSet, CICO_BYTES_MAX, CallTraits, Rule, check};
 use crate::tree::{Binomial, Knomial, RADIX, doublings};
 use crate::{BlockLayout, Channel, NodeChannel, PutTarget, Slot, SubChannel, View};
 use dunlin_base::Result;
@@ -111,6 +111,12 @@ impl AlgorithmSet for Algorithm {
         Algorithm::SingleCopyKnomial { radix: RADIX },
     ];
     const TABLE: &'static [Rule<Self>] = &[
+        Rule::on_wide_node(4 << 10, Algorithm::CicoTree { radix: DOWN_RADIX }),
+        Rule::on_wide_node(CICO_BYTES_MAX, Algorithm::Cico),
+        Rule::on_wide_node(usize::MAX, Algorithm::Knomial { radix: RADIX }),
+        Rule::on_wide_nodes(4 << 10, Algorithm::TwoLevelCicoTree { radix: DOWN_RADIX }),
+        Rule::on_wide_nodes(CICO_BYTES_MAX, Algorithm::TwoLevelCico),
+        Rule::on_wide_nodes(usize::MAX, Algorithm::TwoLevel),
         Rule::pair_without_single_copy(Algorithm::Cico),
         Rule::pair_above(PAIR_BYTES, Algorithm::Binomial),
         Rule::pair_above(PAIR_CICO_BYTES, Algorithm::SingleCopy),

@@ -125,11 +125,13 @@ const UP: usize = 0;
 /// The step at which a rank publishes what it has from above.
 pub(crate) const DOWN: usize = 1;
 
-/// The same after it has published as much from below: in one stage there is room for one and a
-/// half of the longest vectors that are copied in.
-pub(crate) fn down_after_up<C: NodeChannel>(ch: &C, data: View) -> usize {
-    let room = ch.copy_in_chunk(data) / 2 * 3;
-    if data.len <= room / 2 { DOWN } else { STEPS }
+/// Hands down rank 0's `sum` of what all have published on the way up.
+pub(crate) async fn hand_down_after_up<C: NodeChannel>(ch: &C, sum: View) -> Result<()> {
+    // In one stage there is room for one and a half of the longest vectors that are copied in.
+    let room = ch.copy_in_chunk(sum) / 2 * 3;
+    let step = if sum.len <= room / 2 { DOWN } else { STEPS };
+    DomainTree::down(ch, 0).hand_down(ch, step, sum).await?;
+    ch.all_have_begun()
 }
 
 #[cfg(test)]

@@ -64,6 +64,8 @@ impl AlgorithmSet for Algorithm {
         Algorithm::SingleCopy,
     ];
     const TABLE: &'static [Rule<Self>] = &[
+        Rule::on_wide_node(128, Algorithm::Knomial { radix: RADIX }),
+        Rule::on_wide_node(2 << 10, Algorithm::Linear),
         Rule::pair_without_single_copy(Algorithm::Cico),
         Rule::pair_above(PAIR_BYTES, Algorithm::Linear),
         Rule::pair_above(PAIR_CICO_BYTES, Algorithm::SingleCopy),

@@ -131,6 +131,10 @@ pub fn published_bytes(operation: &str, params: &Params) -> usize {
     }
 }
 
+/// Ranks of a node from which on it is wide: it does not pay that each of them reads what all others
+/// publish. Rules for such nodes are simulated, not measured, and for ranks with a core each.
+pub const WIDE_RANKS_MIN: usize = 49;
+
 /// Numbers from `min` to `max`, both included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Range {
@@ -310,6 +314,22 @@ impl<A> Rule<A> {
     /// Covers ranks on several nodes, none of which has more than `ranks_max`.
     pub const fn on_nodes_of_few(ranks_max: usize, bytes_max: usize, algorithm: A) -> Self {
         Rule::on_nodes(Range::up_to(ranks_max), bytes_max, algorithm)
+    }
+
+    /// Covers ranks of one node that is wide, see [`WIDE_RANKS_MIN`], with up to `bytes_max` each.
+    pub const fn on_wide_node(bytes_max: usize, algorithm: A) -> Self {
+        Rule::on_wide(Range { min: 0, max: 1 }, bytes_max, algorithm)
+    }
+
+    /// Covers the same on several nodes.
+    pub const fn on_wide_nodes(bytes_max: usize, algorithm: A) -> Self {
+        Rule::on_wide(Range { min: 2, max: usize::MAX }, bytes_max, algorithm)
+    }
+
+    const fn on_wide(nodes: Range, bytes_max: usize, algorithm: A) -> Self {
+        let (bytes, oversubscribed) = (Range::up_to(bytes_max), Some(false));
+        let ranks_per_node = Range { min: WIDE_RANKS_MIN, max: usize::MAX };
+        Rule::new(When { bytes, nodes, ranks_per_node, oversubscribed, ..When::ALWAYS }, algorithm)
     }
 
     const fn on_nodes(ranks_per_node: Range, bytes_max: usize, algorithm: A) -> Self {

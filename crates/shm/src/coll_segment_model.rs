@@ -105,3 +105,58 @@ fn a_slot_is_filled_for_a_later_stage_only_after_all_have_left_the_earlier_one()
         reader.join().unwrap();
     });
 }
+
+/// The same where a rank knows only through another that a third is past a slot: rank 2 publishes
+/// to rank 1, rank 1 to rank 0, and rank 0 to both.
+#[test]
+fn a_slot_is_filled_again_only_after_one_is_past_it_of_whom_another_tells() {
+    fn await_slot(segment: &CollSegment<'_>, step: usize, by: usize, round: u64) {
+        let seen = loop {
+            if let Some(seen) = segment.peek(step, by) {
+                break seen;
+            }
+            loom::thread::yield_now();
+        };
+        assert_eq!(seen.data(), SlotData::Copied(&[round as u8; BYTES]));
+    }
+
+    fn member(memory: &[Box<AreaMemory>; 3], me: usize) {
+        let areas = memory.iter().map(|m| &**m).collect();
+        // SAFETY: each thread takes another area.
+        let segment = unsafe { CollSegment::new(areas, me, 0, Depth::Few) };
+        let publish = |step, round: u64| {
+            while !segment.has_room(step, BYTES) {
+                loom::thread::yield_now();
+            }
+            segment.copy_in(step, BYTES, 0, |to| to.fill(round as u8));
+        };
+        for round in 0..=STAGES as u64 {
+            segment.begin();
+            if me < 2 {
+                await_slot(&segment, 0, me + 1, round);
+            }
+            if me > 0 {
+                publish(0, round);
+                await_slot(&segment, 1, 0, round);
+            }
+            segment.all_have_begun();
+            if me == 0 {
+                publish(1, round);
+            }
+            segment.end();
+        }
+    }
+
+    let mut model = loom::model::Builder::new();
+    // Spinning ranks switch all the time: with more, the model does not end.
+    model.preemption_bound = Some(1);
+    model.check(|| {
+        let memory = Arc::new([AreaMemory::unused(), AreaMemory::unused(), AreaMemory::unused()]);
+        let others = [1, 2].map(|me| {
+            let memory = memory.clone();
+            loom::thread::spawn(move || member(&memory, me))
+        });
+        member(&memory, 0);
+        others.into_iter().for_each(|other| other.join().unwrap());
+    });
+}

@@ -271,3 +271,23 @@ fn threads_that_sum(depth: Depth) {
         }
     });
 }
+
+#[test]
+fn who_knows_that_all_have_begun_asks_nobody_whether_they_have_ended_what_was_before() {
+    for depth in DEPTHS {
+        let memory = [AreaMemory::unused(), AreaMemory::unused(), AreaMemory::unused()];
+        let segments = of_depth(&memory, 0, depth);
+        for _ in 0..=depth.operations() {
+            for segment in &segments {
+                segment.begin();
+                segment.copy_in(0, 1, 1, |to| to.fill(1));
+            }
+            segments[0].all_have_begun();
+            // What it has asked others it would know.
+            assert!(segments[0].has_room(1, 1));
+            assert!(segments[0].ended.iter().all(|ended| ended.get() == 0));
+            segments.iter().for_each(CollSegment::end);
+        }
+        assert!(segments[1].has_room(0, 1) && segments[1].ended[2].get() > 0);
+    }
+}
