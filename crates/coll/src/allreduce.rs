@@ -134,10 +134,11 @@ impl AlgorithmSet for Algorithm {
     const TABLE: &'static [Rule<Self>] = &[
         Rule::on_wide_node(256, Algorithm::CicoTree { radix: UP_RADIX }),
         Rule::on_wide_node(2 << 10, Algorithm::RecursiveDoubling),
-        Rule::on_wide_node(CICO_BYTES_MAX, Algorithm::Rabenseifner),
+        Rule::on_wide_node(256 << 10, Algorithm::Rabenseifner),
         // With operators that do not commute.
         Rule::on_wide_node(CICO_BYTES_MAX, Algorithm::RecursiveDoubling),
         Rule::on_wide_nodes(CICO_BYTES_MAX, Algorithm::TwoLevelCicoTree { radix: UP_RADIX }),
+        Rule::on_wide_nodes(usize::MAX, SUMMING),
         Rule::pair_above(PAIR_WHOLE_BYTES, Algorithm::SingleCopyPartitioned),
         Rule::pair_above(COPIED_BYTES, Algorithm::SingleCopy),
         // Everyone adds up everything, but waits for the others once, not twice: at 8 KiB 7.0 and
@@ -538,10 +539,10 @@ pub async fn cico<C: NodeChannel>(ch: &C, v: Allreduce) -> Result<()> {
 }
 
 /// Copy-in-copy-out, as a tree: a rank adds what those below it publish to its own operand and
-/// publishes the sum; the total descends another. The ranks that share a cache are subtrees,
-/// then those that share a NUMA domain, then those that share a socket, as far as is known; within
-/// each domain the tree is k-nomial. Most vectors are read where they are near, and no rank reads
-/// more than a few: best for short ones within a node of many cores.
+/// publishes the sum; the total descends another such tree. The ranks that share a cache are
+/// subtrees, then those that share a NUMA domain, then those that share a socket, as far as is
+/// known; within each domain the tree is k-nomial. Most vectors are read where they are near, and
+/// no rank reads more than a few: best for short ones within a node of many cores.
 pub async fn cico_tree<C: NodeChannel>(ch: &C, v: Allreduce, radix: usize) -> Result<()> {
     let tree = match v.commutative {
         true => DomainTree::of(ch, 0, radix),

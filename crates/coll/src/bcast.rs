@@ -342,9 +342,9 @@ pub async fn two_level_cico<C: Channel + NodeChannel>(ch: &C, v: Bcast) -> Resul
     in_two_levels(ch, v, binomial, cico).await
 }
 
-/// Two levels, copy-in-copy-out by trees: as `two_level_cico`, but within a node the vector descends
-/// a tree along its caches, NUMA domains and sockets, as in `cico_tree`. Few ranks read from one:
-/// best for short vectors on several nodes of many cores whose ranks share memory.
+/// Two levels, copy-in-copy-out by trees: as `two_level_cico`, but within a node the vector
+/// descends a tree along its caches, NUMA domains and sockets, as in `cico_tree`. Few ranks read
+/// from one: best for short vectors on several nodes of many cores whose ranks share memory.
 pub async fn two_level_cico_tree<C: Channel + NodeChannel>(
     ch: &C,
     v: Bcast,
@@ -411,9 +411,10 @@ pub async fn cico<C: NodeChannel>(ch: &C, v: Bcast) -> Result<()> {
 }
 
 /// Copy-in-copy-out, as a tree: a rank copies what the rank above it publishes, and publishes it to
-/// those below. The ranks that share a cache are subtrees, then those that share a NUMA domain, then
-/// those that share a socket, as far as is known; within each domain the tree is k-nomial. Few ranks
-/// wait for the same line, most of them near: best for short vectors within a node of many cores.
+/// those below. The ranks that share a cache are subtrees, then those that share a NUMA domain,
+/// then those that share a socket, as far as is known; within each domain the tree is k-nomial. Few
+/// ranks wait for the same line, most of them near: best for short vectors within a node of many
+/// cores.
 pub async fn cico_tree<C: NodeChannel>(ch: &C, v: Bcast, radix: usize) -> Result<()> {
     DomainTree::of(ch, v.root, radix).hand_down(ch, 0, View::recv(0, v.len)).await
 }

@@ -69,8 +69,7 @@ impl AlgorithmSet for Algorithm {
     const TABLE: &'static [Rule<Self>] = &[
         Rule::on_wide_node(2 << 10, Algorithm::Knomial { radix: RADIX }),
         Rule::on_wide_node(32 << 10, Algorithm::Binomial),
-        Rule::on_wide_nodes(256, Algorithm::TwoLevel),
-        Rule::on_wide_nodes(4 << 10, Algorithm::Knomial { radix: RADIX }),
+        Rule::on_wide_nodes(4 << 10, Algorithm::TwoLevel),
         Rule::pair_above(PAIR_CICO_BYTES, Algorithm::SingleCopy),
         Rule::up_to_bytes(POSTED_BYTES, Algorithm::Cico),
         Rule::otherwise(Algorithm::SingleCopy),

@@ -125,7 +125,7 @@ impl AlgorithmSet for Algorithm {
     ];
     const TABLE: &'static [Rule<Self>] = &[
         Rule::on_wide_node(2 << 10, Algorithm::CicoTree { radix: UP_RADIX }),
-        Rule::on_wide_node(CICO_BYTES_MAX, Algorithm::ScatterGather),
+        Rule::on_wide_node(256 << 10, Algorithm::ScatterGather),
         // With operators that do not commute.
         Rule::on_wide_node(CICO_BYTES_MAX, Algorithm::CicoTree { radix: UP_RADIX }),
         Rule::on_wide_nodes(CICO_BYTES_MAX, Algorithm::TwoLevelCicoTree { radix: UP_RADIX }),
@@ -356,8 +356,8 @@ pub async fn two_level_cico<C: Channel + NodeChannel>(ch: &C, v: Reduce) -> Resu
 }
 
 /// Two levels, copy-in-copy-out by trees: as `two_level_cico`, but within a node the vectors are
-/// added up along its caches, NUMA domains and sockets, as in `cico_tree`. No rank reads more than a
-/// few vectors: best for short ones on several nodes of many cores. The operator must commute.
+/// added up along its caches, NUMA domains and sockets, as in `cico_tree`. No rank reads more than
+/// a few vectors: best for short ones on several nodes of many cores. The operator must commute.
 pub async fn two_level_cico_tree<C: Channel + NodeChannel>(
     ch: &C,
     v: Reduce,
@@ -465,7 +465,7 @@ pub async fn cico<C: NodeChannel>(ch: &C, v: Reduce) -> Result<()> {
 /// publishes the sum. The ranks that share a cache are subtrees, then those that share a NUMA
 /// domain, then those that share a socket, as far as is known; within each domain the tree is
 /// k-nomial. Most vectors are read where they are near, and no rank reads more than a few: best for
-/// short ones within a node of many cores. With operators that do not commute, rank 0 is at the top.
+/// short ones within a node of many cores. With operators that do not commute rank 0 is at the top.
 pub async fn cico_tree<C: NodeChannel>(ch: &C, v: Reduce, radix: usize) -> Result<()> {
     let (me, own, result) = (ch.rank(), View::send(0, v.len), View::recv(0, v.len));
     if v.commutative {

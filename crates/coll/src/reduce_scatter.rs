@@ -8,7 +8,7 @@ use crate::fold::Core;
 use crate::node_channel::{PAIR_CICO_BYTES, chunks, combine_slots, combine_with_own};
 use crate::partition::Partition;
 use crate::reduce;
-use crate::select::{AlgorithmSet, CICO_BYTES_MAX, CallTraits, Rule, check};
+use crate::select::{AlgorithmSet, CallTraits, Rule, check};
 use crate::tree::{Binomial, doublings};
 use crate::{Channel, Member, NodeChannel, View};
 use dunlin_base::Result;
@@ -56,7 +56,7 @@ impl AlgorithmSet for Algorithm {
         Algorithm::SingleCopy,
     ];
     const TABLE: &'static [Rule<Self>] = &[
-        Rule::on_wide_node(CICO_BYTES_MAX, Algorithm::Butterfly),
+        Rule::on_wide_node(256 << 10, Algorithm::Butterfly),
         Rule::on_wide_nodes(2 << 10, Algorithm::RecursiveHalving),
         Rule::on_wide_nodes(usize::MAX, Algorithm::Butterfly),
         Rule::pair_above(2 * PAIR_CICO_BYTES, Algorithm::SingleCopy),

@@ -3,7 +3,7 @@
 use crate::node_channel::PAIR_CICO_BYTES;
 use crate::partition::Partition;
 use crate::reduce_scatter;
-use crate::select::{AlgorithmSet, CICO_BYTES_MAX, CallTraits, Rule};
+use crate::select::{AlgorithmSet, CallTraits, Rule};
 use crate::{Channel, NodeChannel};
 use dunlin_base::Result;
 
@@ -33,7 +33,7 @@ impl AlgorithmSet for Algorithm {
         Algorithm(reduce_scatter::Algorithm::SingleCopy),
     ];
     const TABLE: &'static [Rule<Self>] = &[
-        Rule::on_wide_node(CICO_BYTES_MAX, Algorithm(reduce_scatter::Algorithm::Butterfly)),
+        Rule::on_wide_node(256 << 10, Algorithm(reduce_scatter::Algorithm::Butterfly)),
         Rule::on_wide_nodes(2 << 10, Algorithm(reduce_scatter::Algorithm::RecursiveHalving)),
         Rule::on_wide_nodes(usize::MAX, Algorithm(reduce_scatter::Algorithm::Butterfly)),
         Rule::pair_above(2 * PAIR_CICO_BYTES, Algorithm(reduce_scatter::Algorithm::SingleCopy)),

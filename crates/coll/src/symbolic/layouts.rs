@@ -51,7 +51,8 @@ impl NodeMap {
 pub enum DomainMap {
     /// Nobody knows.
     Unknown,
-    /// Three levels: each three consecutive ranks share a cache, six a NUMA domain, twelve a socket.
+    /// Three levels: each three consecutive ranks share a cache, six a NUMA domain, twelve a
+    /// socket.
     Nested,
     /// Three levels, over which ranks are dealt out in turn: no domain holds consecutive ranks.
     Scattered,

@@ -32,8 +32,8 @@ impl DomainSource {
             _ => Err(Error::new(
                 ErrorClass::Arg,
                 format!(
-                    "{DOMAINS} is `{text}`; it must be three numbers of ranks from 1 on, those that \
-                     share a cache, a NUMA domain and a socket, as in `8,24,48`, or `none`"
+                    "{DOMAINS} is `{text}`; it must be three numbers of ranks from 1 on, those \
+                     that share a cache, a NUMA domain and a socket, as in `8,24,48`, or `none`"
                 ),
             )),
         }
