@@ -65,11 +65,11 @@ impl AlgorithmSet for Algorithm {
     ];
     const TABLE: &'static [Rule<Self>] = &[
         Rule::on_wide_node(128, Algorithm::Knomial { radix: RADIX }),
-        Rule::on_wide_node(2 << 10, Algorithm::Linear),
         Rule::pair_without_single_copy(Algorithm::Cico),
         Rule::pair_above(PAIR_BYTES, Algorithm::Linear),
         Rule::pair_above(PAIR_CICO_BYTES, Algorithm::SingleCopy),
         Rule::otherwise(Algorithm::Cico),
+        Rule::on_wide_node(2 << 10, Algorithm::Linear),
         Rule::otherwise(Algorithm::SingleCopy),
         Rule::on_shared_nodes(2 << 10, Algorithm::TwoLevelCico),
         Rule::on_shared_nodes(2 << 10, Algorithm::TwoLevelSingleCopy),

@@ -132,7 +132,8 @@ pub fn published_bytes(operation: &str, params: &Params) -> usize {
 }
 
 /// Ranks of a node from which on it is wide: it does not pay that each of them reads what all
-/// others publish. Rules for such nodes are simulated, not measured, and for ranks with a core each.
+/// others publish. Rules for such nodes are simulated, not measured, and for ranks with cores of
+/// their own.
 pub const WIDE_RANKS_MIN: usize = 49;
 
 /// Numbers from `min` to `max`, both included.
