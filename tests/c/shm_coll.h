@@ -40,6 +40,7 @@ static const struct shm_coll_way shm_coll_ways[] = {
     {"chains", "bcast=cico_pipelined,reduce=cico_chains,allreduce=cico_chains"},
     {"tree", "barrier=cico_tree,bcast=cico_tree,"
               "reduce=cico_tree,allreduce=cico_tree"},
+    {"levels", "barrier=cico_tree,allreduce=cico_levels"},
     {"put", "bcast=single_copy_put,allgather=single_copy_put,"
               "reduce=single_copy,allreduce=single_copy"},
 };
@@ -57,7 +58,7 @@ static inline void shm_coll_settings(int argc, char **argv)
     if (*algorithms)
         setenv("DUNLIN_COLL_ALGORITHM", algorithms, 1);
     /* Three levels on a machine that has none. */
-    if (!strcmp(way, "tree"))
+    if (!strcmp(way, "tree") || !strcmp(way, "levels"))
         setenv("DUNLIN_DOMAINS", "2,4,6", 1);
     if (argc > 2)
         setenv("DUNLIN_CMA", argv[2], 1);

@@ -7,6 +7,7 @@
 /* args: pipelined */
 /* args: chains */
 /* args: tree */
+/* args: levels */
 /* args: single_copy */
 /* args: put */
 /* args: default off */

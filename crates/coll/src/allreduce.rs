@@ -5,6 +5,7 @@
 use crate::allgatherv::{self, Allgatherv, single_copy_data};
 use crate::bcast::{self, Bcast};
 use crate::chains;
+use crate::domain_parts;
 use crate::domain_tree::{DomainTree, UP_RADIX, hand_down_after_up};
 use crate::fold::{Core, FoldGroup};
 use crate::levels::{LEADERS, Slices};
@@ -17,7 +18,7 @@ use crate::reduce::{self, Reduce};
 use crate::reduce_scatter;
 use crate::segments::pass_and_add;
 use crate::select::{AlgorithmSet, CICO_BYTES_MAX, CallTraits, Rule, check};
-use crate::tree::{RADIX, doublings, powers};
+use crate::tree::{RADIX, doublings};
 use crate::{Channel, NodeChannel, PutTarget, Slot, SubChannel, View};
 use dunlin_base::Result;
 
@@ -83,6 +84,8 @@ pub enum Algorithm {
     },
     /// See [`cico_partitioned`].
     CicoPartitioned,
+    /// See [`cico_levels`].
+    CicoLevels,
     /// See [`cico_pipelined`].
     CicoPipelined,
     /// See [`cico_chains`].
@@ -126,6 +129,7 @@ impl AlgorithmSet for Algorithm {
         Algorithm::Cico,
         Algorithm::CicoTree { radix: UP_RADIX },
         Algorithm::CicoPartitioned,
+        Algorithm::CicoLevels,
         Algorithm::CicoPipelined,
         Algorithm::CicoChains,
         Algorithm::SingleCopy,
@@ -134,6 +138,8 @@ impl AlgorithmSet for Algorithm {
     const TABLE: &'static [Rule<Self>] = &[
         Rule::on_wide_node(256, Algorithm::CicoTree { radix: UP_RADIX }),
         Rule::on_wide_node(2 << 10, Algorithm::RecursiveDoubling),
+        Rule::on_wide_node(4 << 10, Algorithm::Rabenseifner),
+        Rule::on_wide_node(CICO_BYTES_MAX, Algorithm::CicoLevels),
         Rule::on_wide_node(256 << 10, Algorithm::Rabenseifner),
         // With operators that do not commute.
         Rule::on_wide_node(CICO_BYTES_MAX, Algorithm::RecursiveDoubling),
@@ -185,6 +191,7 @@ impl AlgorithmSet for Algorithm {
             Algorithm::Cico => "cico",
             Algorithm::CicoTree { .. } => "cico_tree",
             Algorithm::CicoPartitioned => "cico_partitioned",
+            Algorithm::CicoLevels => "cico_levels",
             Algorithm::CicoPipelined => "cico_pipelined",
             Algorithm::CicoChains => "cico_chains",
             Algorithm::SingleCopy => "single_copy",
@@ -206,6 +213,7 @@ impl AlgorithmSet for Algorithm {
             Algorithm::Cico | Algorithm::CicoTree { .. } | Algorithm::CicoPartitioned => {
                 shape.all_cico()
             }
+            Algorithm::CicoLevels => shape.all_cico() && shape.commutative,
             Algorithm::CicoPipelined => shape.all_pipelined(),
             Algorithm::CicoChains => shape.all_pipelined() && shape.commutative,
             Algorithm::SingleCopy | Algorithm::SingleCopyPartitioned => shape.all_single_copy(),
@@ -270,6 +278,7 @@ pub async fn allreduce<C: Channel + NodeChannel>(
         Algorithm::Cico => cico(ch, v).await,
         Algorithm::CicoTree { radix } => cico_tree(ch, v, radix).await,
         Algorithm::CicoPartitioned => cico_partitioned(ch, v).await,
+        Algorithm::CicoLevels => cico_levels(ch, v).await,
         Algorithm::CicoPipelined => cico_pipelined(ch, v).await,
         Algorithm::CicoChains => cico_chains(ch, v).await,
         Algorithm::SingleCopy => single_copy(ch, v).await,
@@ -320,30 +329,8 @@ pub async fn recursive_multiplying<C: Channel>(ch: &C, v: Allreduce, radix: usiz
     ch.copy(View::send(0, v.len), result)?;
     let fold_group = FoldGroup::new(ch.rank(), ch.size(), radix);
     let mut partial = fold_group.fold_in(ch, result).await?;
-    let mut spare = Vec::new();
-    for distance in
-        powers(radix).take_while(|&distance| distance < fold_group.count && fold_group.leads())
-    {
-        let digit = fold_group.me / distance % radix;
-        let peer =
-            |other: usize| fold_group.leader(fold_group.me + other * distance - digit * distance);
-        let others = || (0..radix).filter(|&other| other != digit);
-        while spare.len() < radix - 1 {
-            spare.push(ch.temp(v.len)?);
-        }
-        let mut requests = Vec::with_capacity(2 * (radix - 1));
-        for (other, &into) in others().zip(&spare) {
-            requests.push(ch.irecv(peer(other), into)?);
-        }
-        for other in others() {
-            requests.push(ch.isend(peer(other), partial)?);
-        }
-        ch.wait_all(requests).await?;
-        spare.insert(digit, partial);
-        for pair in spare.windows(2) {
-            ch.reduce(pair[0], pair[1])?;
-        }
-        partial = spare.pop().unwrap_or(partial);
+    if fold_group.leads() {
+        partial = fold_group.multiply(ch, partial, radix).await?;
     }
     fold_group.fold_out(ch, partial, result).await?;
     ch.copy(partial, result)
@@ -573,6 +560,15 @@ pub async fn cico_partitioned<C: NodeChannel>(ch: &C, v: Allreduce) -> Result<()
         ch.get(Slot { step: 1, by }, 0, parts.block(result, by)).await?;
     }
     Ok(())
+}
+
+/// Copy-in-copy-out, in parts by levels: the ranks that share a cache publish their operands and
+/// add up a part each; those that have the same part in the caches of a NUMA domain publish it and
+/// add up a part of it each, and so on to the socket and the node, as far as they are known; the
+/// results come back the same way. Two rounds for each level, in which a rank reads from those of
+/// one domain: best within a node of many cores for middling vectors. The operator must commute.
+pub async fn cico_levels<C: NodeChannel>(ch: &C, v: Allreduce) -> Result<()> {
+    domain_parts::add_up(ch, View::send(0, v.len), View::recv(0, v.len)).await
 }
 
 /// Copy-in-copy-out, in chunks: as `cico_partitioned`, but one chunk of the vector at a time, while

@@ -21,12 +21,11 @@ impl DomainTree {
     pub fn new(domains: &Domains, me: usize, root: usize, radix: usize) -> DomainTree {
         let mut children = Vec::new();
         for level in 0..domains.levels() {
-            let (peers, leader) = domains.peers(level, me, root);
-            let index_of = |rank: usize| peers.partition_point(|&peer| peer < rank);
-            let tree = Knomial::with_radix(index_of(me), index_of(leader), peers.len(), radix);
-            children.extend(tree.children().map(|v| peers[tree.rank_of(v)]));
+            let peers = domains.leaders(level, me, root);
+            let tree = Knomial::with_radix(peers.me, peers.first, peers.ranks.len(), radix);
+            children.extend(tree.children().map(|v| peers.ranks[tree.rank_of(v)]));
             if let Some(parent) = tree.parent() {
-                return DomainTree { parent: Some(peers[parent]), children };
+                return DomainTree { parent: Some(peers.ranks[parent]), children };
             }
         }
         DomainTree { parent: None, children }

@@ -27,35 +27,106 @@ impl Locality {
 }
 
 /// The domains of the ranks of one node: groups that share a cache, within those that share a NUMA
-/// domain, within those that share a socket, within the node. Ranks are counted within the node.
+/// domain, within those that share a socket, within the node; large groups of the smallest are cut.
+/// Ranks are counted within the node.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Domains {
-    /// The groups of each level, the smallest first; the last level is the node.
-    levels: Vec<Nodes>,
+    /// The smallest groups first; the last level is the node.
+    levels: Vec<Level>,
     /// Whether the ranks of every group are consecutive.
     in_order: bool,
+}
+
+/// Ranks of a group from which on it is cut.
+const CUT_FROM: usize = 16;
+/// Into about so many ranks each.
+const CUT_TO: usize = 8;
+
+/// The groups of one level.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Level {
+    groups: Nodes,
+    /// By group: the groups of the level below in it, in order; at the lowest level its ranks.
+    inner: Vec<Vec<usize>>,
+    /// The least of these that a group has.
+    inner_min: usize,
+}
+
+impl Level {
+    fn new(groups: Nodes, below: Option<&Level>) -> Level {
+        let inner_of = |group: usize| {
+            let ranks = groups.members(group).iter();
+            let mut inner: Vec<usize> = ranks.map(|&rank| number_at(below, rank)).collect();
+            inner.sort_unstable();
+            inner.dedup();
+            inner
+        };
+        let inner: Vec<Vec<usize>> = (0..groups.count()).map(inner_of).collect();
+        let inner_min = inner.iter().map(Vec::len).min().unwrap_or(0);
+        Level { groups, inner, inner_min }
+    }
+
+    /// The lowest rank of a group, or `root` if it is in it.
+    fn leader(&self, group: usize, root: usize) -> usize {
+        if self.groups.node_of(root) == group { root } else { self.groups.members(group)[0] }
+    }
+}
+
+/// Groups of which the larger are cut into several of about [`CUT_TO`] neighbours: many ranks that
+/// share a cache, and those of whom nothing is known.
+fn cut(groups: &Nodes) -> Nodes {
+    let part_of = |rank: usize, group: usize| {
+        let (index, size) = (groups.local_rank_of(rank), groups.members(group).len());
+        if size < CUT_FROM { 0 } else { index * size.div_ceil(CUT_TO) / size }
+    };
+    let group_of = |rank: usize| (groups.node_of(rank), part_of(rank, groups.node_of(rank)));
+    let ranks = (0..groups.count()).map(|group| groups.members(group).len()).sum();
+    Nodes::from_labels(&(0..ranks).map(group_of).collect::<Vec<_>>())
+}
+
+/// The group in which a rank is at a level; below the lowest the rank itself.
+fn number_at(level: Option<&Level>, rank: usize) -> usize {
+    level.map_or(rank, |level| level.groups.node_of(rank))
+}
+
+/// The ranks among which one is at a level of [`Domains`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Peers {
+    /// One for each group of the level below.
+    pub ranks: Vec<usize>,
+    /// Which of them it is.
+    pub me: usize,
+    /// Which of them is the leader of all, or how many hold a part.
+    pub first: usize,
 }
 
 impl Domains {
     /// Of ranks of which nothing is known.
     pub fn one(ranks: usize) -> Domains {
-        Domains { levels: vec![Nodes::one(ranks)], in_order: true }
+        Domains::new(&vec![Locality::default(); ranks])
     }
 
-    /// Of ranks that run at these places. All ranks must give the same.
-    pub fn new(places: &[Locality]) -> Domains {
-        let levels = [
-            Nodes::from_labels(places),
-            Nodes::from_labels(&places.iter().map(|p| (p.numa, p.socket)).collect::<Vec<_>>()),
-            Nodes::from_labels(&places.iter().map(|p| p.socket).collect::<Vec<_>>()),
-            Nodes::one(places.len()),
+    /// Of ranks that run there. All ranks must give the same.
+    pub fn new(localities: &[Locality]) -> Domains {
+        let numa: Vec<_> = localities.iter().map(|at| (at.numa, at.socket)).collect();
+        let sockets: Vec<_> = localities.iter().map(|at| at.socket).collect();
+        let caches = Nodes::from_labels(localities);
+        let mut groups = vec![
+            cut(&caches),
+            caches,
+            Nodes::from_labels(&numa),
+            Nodes::from_labels(&sockets),
+            Nodes::one(localities.len()),
         ];
-        let mut domains = Domains { levels: levels.into(), in_order: true };
         // Groups of one rank each, and those that are the same once more, are no levels.
-        domains.levels.dedup();
-        domains.levels.retain(|groups| groups.count() == 1 || groups.count() < places.len());
-        domains.in_order = domains.levels.iter().all(Nodes::in_order);
-        domains
+        groups.dedup();
+        groups.retain(|groups| groups.count() == 1 || groups.count() < localities.len());
+        let in_order = groups.iter().all(Nodes::in_order);
+        let mut levels: Vec<Level> = Vec::new();
+        for groups in groups {
+            levels.push(Level::new(groups, levels.last()));
+        }
+        Domains { levels, in_order }
     }
 
     /// Whether the ranks of every group are consecutive.
@@ -70,29 +141,56 @@ impl Domains {
 
     /// Number of ranks.
     pub fn size(&self) -> usize {
-        self.levels.last().map_or(0, |node| node.members(0).len())
+        self.levels.last().map_or(0, |node| node.groups.members(0).len())
     }
 
-    /// The ranks among which rank `me`, which leads its groups of all lower levels, is at a level:
-    /// the leaders of the groups of the level below in its group. The lowest rank of a group leads
-    /// it, but for those of `root`, which that leads. The leader of the group itself is the second
-    /// result.
-    pub(crate) fn peers(&self, level: usize, me: usize, root: usize) -> (Vec<usize>, usize) {
-        let groups = &self.levels[level];
-        let group = groups.node_of(me);
-        let leader_of = |groups: &Nodes, group: usize| match groups.node_of(root) == group {
-            true => root,
-            false => groups.members(group)[0],
-        };
-        let members = groups.members(group);
-        let leads = |rank: &usize| match level.checked_sub(1) {
-            Some(below) => {
-                let below = &self.levels[below];
-                leader_of(below, below.node_of(*rank)) == *rank
+    fn below(&self, level: usize) -> Option<&Level> {
+        level.checked_sub(1).map(|below| &self.levels[below])
+    }
+
+    /// The leaders of the groups of the level below in the group of `rank`, which is one of them,
+    /// and which of them leads that group. The lowest rank of a group leads it, but for those of
+    /// `root`, which that leads.
+    pub(crate) fn leaders(&self, level: usize, rank: usize, root: usize) -> Peers {
+        let (here, below) = (&self.levels[level], self.below(level));
+        let group = here.groups.node_of(rank);
+        let inner = &here.inner[group];
+        let leader = |&number: &usize| below.map_or(number, |below| below.leader(number, root));
+        let index_of = |rank| inner.partition_point(|&number| number < number_at(below, rank));
+        let first = index_of(here.leader(group, root));
+        Peers { ranks: inner.iter().map(leader).collect(), me: index_of(rank), first }
+    }
+
+    /// At each level, those that divide what `rank` holds of the level below: its group at the
+    /// lowest, above one of each smaller group in its group, which has the same part. As many hold
+    /// a part as the smallest group has members. If `rank` holds none, the levels end there.
+    pub(crate) fn counterparts(&self, rank: usize) -> Vec<Peers> {
+        let (mut list, mut path) = (Vec::new(), Vec::new());
+        for (level, here) in self.levels.iter().enumerate() {
+            let below = self.below(level);
+            let inner = &here.inner[here.groups.node_of(rank)];
+            let me = inner.partition_point(|&number| number < number_at(below, rank));
+            let ranks = inner.iter().map(|&number| self.holder(level, number, &path)).collect();
+            list.push(Peers { ranks, me, first: here.inner_min });
+            if me >= here.inner_min {
+                break;
             }
-            None => true,
-        };
-        (members.iter().copied().filter(leads).collect(), leader_of(groups, group))
+            path.push(me);
+        }
+        list
+    }
+
+    /// By how many ranks what one holds is divided at each level.
+    pub(crate) fn divisors(&self) -> impl Iterator<Item = usize> + '_ {
+        self.levels.iter().map(|level| level.inner_min.max(1))
+    }
+
+    /// The rank that has the part to which `path` leads, in a group of the level below.
+    fn holder(&self, level: usize, mut group: usize, path: &[usize]) -> usize {
+        for below in (0..level).rev() {
+            group = self.levels[below].inner[group][path[below]];
+        }
+        group
     }
 }
 
@@ -101,7 +199,7 @@ mod tests {
     use super::*;
 
     /// Two sockets of two NUMA domains of two caches of `each` ranks.
-    fn places(each: u16) -> Vec<Locality> {
+    fn localities(each: u16) -> Vec<Locality> {
         let place =
             |cache: u16| Locality { cache: 1 + cache, numa: 1 + cache / 2, socket: 1 + cache / 4 };
         (0..8 * each).map(|rank| place(rank / each)).collect()
@@ -116,10 +214,36 @@ mod tests {
 
     #[test]
     fn levels_that_tell_nothing_apart_are_none() {
-        assert_eq!(Domains::new(&places(3)).levels(), 4);
+        assert_eq!(Domains::new(&localities(3)).levels(), 4);
         // A rank to each cache: the caches tell nothing.
-        assert_eq!(Domains::new(&places(1)).levels(), 3);
+        assert_eq!(Domains::new(&localities(1)).levels(), 3);
         assert_eq!(Domains::new(&[Locality::default(); 5]), Domains::one(5));
         assert_eq!(Domains::new(&[]).size(), 0);
+    }
+
+    #[test]
+    fn many_ranks_that_nothing_tells_apart_are_cut_into_neighbours() {
+        let domains = Domains::one(17);
+        assert_eq!((domains.levels(), domains.size()), (2, 17));
+        let peers = domains.counterparts(7);
+        assert_eq!((&peers[0].ranks[..], peers[0].first), (&[6, 7, 8, 9, 10, 11][..], 5));
+        assert_eq!(peers[1].ranks, [1, 7, 13]);
+        assert_eq!(Domains::one(15).levels(), 1);
+    }
+
+    #[test]
+    fn counterparts_have_the_same_part_in_the_groups_of_each_level() {
+        let domains = Domains::new(&localities(3));
+        let peers = |ranks: &[usize], me, first| Peers { ranks: ranks.to_vec(), me, first };
+        let found = domains.counterparts(13);
+        assert_eq!(found[0], peers(&[12, 13, 14], 1, 3));
+        assert_eq!(found[1], peers(&[13, 16], 0, 2));
+        // What 13 has, the first cache of another NUMA domain has, too.
+        assert_eq!(found[2], peers(&[13, 19], 0, 2));
+        assert_eq!(found[3].ranks, [1, 13]);
+        let uneven =
+            Domains::new(&[1, 1, 1, 2, 2].map(|cache| Locality { cache, ..Locality::default() }));
+        assert_eq!(uneven.counterparts(2), [peers(&[0, 1, 2], 2, 2)]);
+        assert_eq!(uneven.counterparts(4)[1], peers(&[1, 4], 1, 2));
     }
 }

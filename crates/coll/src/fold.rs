@@ -156,6 +156,34 @@ impl FoldGroup {
         Ok(sum)
     }
 
+    /// Leaders whose numbers differ in digit j, in base `k`, tell each other their partial results,
+    /// for each j. Returns where the sum is.
+    pub async fn multiply<C: Channel>(&self, ch: &C, own: View, k: usize) -> Result<View> {
+        let (mut partial, mut spare) = (own, Vec::new());
+        for distance in powers(k).take_while(|&distance| distance < self.count) {
+            let digit = self.me / distance % k;
+            let peer = |other: usize| self.leader(self.me + other * distance - digit * distance);
+            let others = || (0..k).filter(|&other| other != digit);
+            while spare.len() < k - 1 {
+                spare.push(ch.temp(own.len)?);
+            }
+            let mut requests = Vec::with_capacity(2 * (k - 1));
+            for (other, &into) in others().zip(&spare) {
+                requests.push(ch.irecv(peer(other), into)?);
+            }
+            for other in others() {
+                requests.push(ch.isend(peer(other), partial)?);
+            }
+            ch.wait_all(requests).await?;
+            spare.insert(digit, partial);
+            for pair in spare.windows(2) {
+                ch.reduce(pair[0], pair[1])?;
+            }
+            partial = spare.pop().unwrap_or(partial);
+        }
+        Ok(partial)
+    }
+
     /// Sends a group the result, which its leader has in `sum` and the others need in `result`.
     pub async fn fold_out<C: Channel>(&self, ch: &C, sum: View, result: View) -> Result<()> {
         if !self.leads() {

@@ -16,6 +16,7 @@ pub mod barrier;
 pub mod bcast;
 mod chains;
 mod channel;
+mod domain_parts;
 mod domain_tree;
 mod domains;
 pub mod exscan;

@@ -334,3 +334,17 @@ fn a_longer_way_costs_messages_that_take_it() {
     // Sender and receiver each.
     assert!((takes(&two, 4096) - takes(&one, 4096) - 10_000.0).abs() < 1.0);
 }
+
+/// With as many branches as ranks, a tree that knew no domains would have no levels.
+#[test]
+fn a_tree_along_domains_reads_most_lines_where_they_are_near() {
+    let machine = machine(include_str!("../../../machines/hpc7a.toml"));
+    let setup = setup(&machine, 1, 192);
+    let flat = "cico_tree:192";
+    for (operation, most) in [("barrier", 3_000.0), ("reduce", 2_000.0), ("bcast", 1_000.0)] {
+        let call = Call::new(operation, 8).unwrap();
+        let (tree, all) = (outcome(&setup, &call, flat), outcome(&setup, &call, "cico"));
+        assert!(tree.completion_ns < most, "{operation}: {tree:?}");
+        assert!(all.completion_ns > 4.0 * tree.completion_ns, "{operation}: {all:?}");
+    }
+}

@@ -92,9 +92,12 @@ mod tests {
 
     #[test]
     fn domains_have_three_levels_within_the_node() {
-        for (map, ranks, levels) in
-            [(DomainMap::Unknown, 40, 1), (DomainMap::Nested, 13, 4), (DomainMap::Scattered, 17, 4)]
-        {
+        for (map, ranks, levels) in [
+            (DomainMap::Unknown, 15, 1),
+            (DomainMap::Unknown, 40, 2),
+            (DomainMap::Nested, 13, 4),
+            (DomainMap::Scattered, 17, 4),
+        ] {
             assert_eq!(map.domains(ranks).levels(), levels, "{map:?}");
         }
     }

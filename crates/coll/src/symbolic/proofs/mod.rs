@@ -184,7 +184,7 @@ const IN_TWO_LEVELS: [&str; 6] = [
 ];
 
 /// The names of the algorithms that ask which ranks of a node share a cache.
-const ALONG_DOMAINS: [&str; 2] = ["two_level_cico_tree", "cico_tree"];
+const ALONG_DOMAINS: [&str; 3] = ["two_level_cico_tree", "cico_tree", "cico_levels"];
 
 /// The values that parameters are tried with; a radix of 1 stands for one of 2.
 const PARAMETERS: [usize; 3] = [1, 3, 8];

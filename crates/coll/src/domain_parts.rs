@@ -1,0 +1,60 @@
+//! Sums in parts by the domains of a node: the ranks that share a cache divide the vector, those
+//! that have the same part in the caches of a NUMA domain divide that, and so on.
+
+use crate::domains::Peers;
+use crate::node_channel::combine_with_own;
+use crate::partition::Partition;
+use crate::{Domains, NodeChannel, STEPS, Slot, SubChannel, View};
+use dunlin_base::Result;
+
+/// The step of the lowest level at which a rank publishes its part of the result; those at which it
+/// publishes sums are before it.
+const DOWN: usize = STEPS / 2;
+
+/// Puts the operator's result over all ranks' `own` into `result`, which is the same memory or
+/// apart from it. The operator must commute.
+pub(crate) async fn add_up<C: NodeChannel>(ch: &C, own: View, result: View) -> Result<()> {
+    let domains = ch.domains();
+    let levels = domains.counterparts(ch.rank());
+    let first_down = if has_room(ch, own, &domains) { DOWN } else { STEPS };
+    let (mut operand, mut held) = (own, vec![result]);
+    for (level, Peers { ranks, me, first }) in levels.iter().enumerate() {
+        let sum = held[level];
+        let Some(peers) = SubChannel::among(ch, ranks.clone()) else { break };
+        let peers = peers.over(operand, sum).from_step(level);
+        peers.copy_in(0, View::send(0, sum.len)).await?;
+        if me >= first {
+            break;
+        }
+        let parts = Partition::Even { len: sum.len, parts: *first };
+        let part = |whole| parts.block(whole, *me);
+        let (mine, into) = (part(View::send(0, sum.len)), part(View::recv(0, sum.len)));
+        combine_with_own(&peers, 0, mine, into, true).await?;
+        operand = part(sum);
+        held.push(operand);
+    }
+    for (level, Peers { ranks, me, first }) in levels.iter().enumerate().rev() {
+        let (whole, step) = (held[level], first_down + level);
+        if me < first {
+            ch.copy_in(step, held[level + 1]).await?;
+        }
+        let parts = Partition::Even { len: whole.len, parts: *first };
+        for number in (0..*first).filter(|number| number != me) {
+            let slot = Slot { step, by: ranks[number] };
+            ch.get(slot, 0, parts.block(whole, number)).await?;
+        }
+    }
+    ch.all_have_begun()
+}
+
+/// Whether all that any rank publishes has room in one stage: one and a half of the longest vectors
+/// that are copied in.
+fn has_room<C: NodeChannel>(ch: &C, own: View, domains: &Domains) -> bool {
+    let (mut part, mut all) = (own.len, own.len);
+    for divisor in domains.divisors() {
+        part = part.div_ceil(divisor);
+        // As a part of the result, and before that as what is divided further.
+        all += 2 * part;
+    }
+    all <= ch.copy_in_chunk(own) / 2 * 3
+}
