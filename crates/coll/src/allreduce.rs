@@ -568,7 +568,12 @@ pub async fn cico_partitioned<C: NodeChannel>(ch: &C, v: Allreduce) -> Result<()
 /// results come back the same way. Two rounds for each level, in which a rank reads from those of
 /// one domain: best within a node of many cores for middling vectors. The operator must commute.
 pub async fn cico_levels<C: NodeChannel>(ch: &C, v: Allreduce) -> Result<()> {
-    domain_parts::add_up(ch, View::send(0, v.len), View::recv(0, v.len)).await
+    let own = View::send(0, v.len);
+    match domain_parts::first_step_down(ch, own) {
+        Some(down) => domain_parts::add_up(ch, own, View::recv(0, v.len), down).await,
+        // Domains of so few ranks that parts are hardly shorter.
+        None => cico_partitioned(ch, v).await,
+    }
 }
 
 /// Copy-in-copy-out, in chunks: as `cico_partitioned`, but one chunk of the vector at a time, while

@@ -4,7 +4,7 @@
 use crate::domains::Peers;
 use crate::node_channel::combine_with_own;
 use crate::partition::Partition;
-use crate::{Domains, NodeChannel, STEPS, Slot, SubChannel, View};
+use crate::{NodeChannel, STEPS, Slot, SubChannel, View};
 use dunlin_base::Result;
 
 /// The step of the lowest level at which a rank publishes its part of the result; those at which it
@@ -12,11 +12,14 @@ use dunlin_base::Result;
 const DOWN: usize = STEPS / 2;
 
 /// Puts the operator's result over all ranks' `own` into `result`, which is the same memory or
-/// apart from it. The operator must commute.
-pub(crate) async fn add_up<C: NodeChannel>(ch: &C, own: View, result: View) -> Result<()> {
-    let domains = ch.domains();
-    let levels = domains.counterparts(ch.rank());
-    let first_down = if has_room(ch, own, &domains) { DOWN } else { STEPS };
+/// apart from it; see [`first_step_down`]. The operator must commute.
+pub(crate) async fn add_up<C: NodeChannel>(
+    ch: &C,
+    own: View,
+    result: View,
+    first_down: usize,
+) -> Result<()> {
+    let levels = ch.domains().counterparts(ch.rank());
     let (mut operand, mut held) = (own, vec![result]);
     for (level, Peers { ranks, me, first }) in levels.iter().enumerate() {
         let sum = held[level];
@@ -47,14 +50,20 @@ pub(crate) async fn add_up<C: NodeChannel>(ch: &C, own: View, result: View) -> R
     ch.all_have_begun()
 }
 
-/// Whether all that any rank publishes has room in one stage: one and a half of the longest vectors
-/// that are copied in.
-fn has_room<C: NodeChannel>(ch: &C, own: View, domains: &Domains) -> bool {
-    let (mut part, mut all) = (own.len, own.len);
-    for divisor in domains.divisors() {
+/// Where ranks publish their parts of the result, so that all that any of them publishes has room in
+/// its stages; none if already the sums have not. In one stage there is room for one and a half of
+/// the longest vectors that are copied in.
+pub(crate) fn first_step_down<C: NodeChannel>(ch: &C, own: View) -> Option<usize> {
+    let room = ch.copy_in_chunk(own) / 2 * 3;
+    let (mut part, mut up, mut down) = (own.len, 0, 0);
+    for divisor in ch.domains().divisors() {
+        up += part;
         part = part.div_ceil(divisor);
-        // As a part of the result, and before that as what is divided further.
-        all += 2 * part;
+        down += part;
     }
-    all <= ch.copy_in_chunk(own) / 2 * 3
+    match () {
+        () if up + down <= room => Some(DOWN),
+        () if up.max(down) <= room => Some(STEPS),
+        () => None,
+    }
 }
