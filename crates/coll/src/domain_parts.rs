@@ -50,9 +50,9 @@ pub(crate) async fn add_up<C: NodeChannel>(
     ch.all_have_begun()
 }
 
-/// Where ranks publish their parts of the result, so that all that any of them publishes has room in
-/// its stages; none if already the sums have not. In one stage there is room for one and a half of
-/// the longest vectors that are copied in.
+/// Where ranks publish their parts of the result, so that all that any of them publishes has room
+/// in its stages; none if already the sums have not. In one stage there is room for one and a half
+/// of the longest vectors that are copied in.
 pub(crate) fn first_step_down<C: NodeChannel>(ch: &C, own: View) -> Option<usize> {
     let room = ch.copy_in_chunk(own) / 2 * 3;
     let (mut part, mut up, mut down) = (own.len, 0, 0);
