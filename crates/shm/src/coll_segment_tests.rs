@@ -288,6 +288,8 @@ fn who_knows_that_all_have_begun_asks_nobody_whether_they_have_ended_what_was_be
             assert!(segments[0].ended.iter().all(|ended| ended.get() == 0));
             segments.iter().for_each(CollSegment::end);
         }
+        // Another asks.
+        segments[1].begin();
         assert!(segments[1].has_room(0, 1) && segments[1].ended[2].get() > 0);
     }
 }
