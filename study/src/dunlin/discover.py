@@ -250,8 +250,16 @@ def find(at: Iterable[Path] = (), *, everywhere: bool = True) -> list[Library]:
 
 
 def dunlin(at: Iterable[Path] = ()) -> Library:
-    """The first Dunlin that is found."""
-    library = next((found for found in find(at) if found.vendor == DUNLIN), None)
+    """The first Dunlin that is found, below the directories if some are named."""
+    places = [place.resolve() for place in at]
+    libraries = [found for found in find(places) if found.vendor == DUNLIN]
+    if places:
+        there = [x for x in libraries if any(x.launcher.is_relative_to(at) for at in places)]
+        if libraries and not there:
+            names = ", ".join(map(str, places))
+            raise DunlinError(f"--at: there is no Dunlin in {names}, but {libraries[0].launcher}")
+        libraries = there
+    library = next(iter(libraries), None)
     if library is None:
         raise DunlinError("Dunlin's mpirun was not found; name its directory with --at")
     return library

@@ -14,11 +14,15 @@ def write_whole(file: Path, text: str) -> None:
     """Writes a file in one step. On the disk it stands under its name only after its content does:
     without waiting for the content, a machine that goes down leaves an empty file behind."""
     partial = file.with_suffix(".partial")
-    with partial.open("w", encoding="utf-8") as out:
-        out.write(text)
-        out.flush()
-        os.fsync(out.fileno())
-    partial.replace(file)
+    try:
+        with partial.open("w", encoding="utf-8") as out:
+            out.write(text)
+            out.flush()
+            os.fsync(out.fileno())
+        partial.replace(file)
+    except BaseException:
+        partial.unlink(missing_ok=True)
+        raise
     directory = os.open(file.parent, os.O_RDONLY | os.O_DIRECTORY)
     try:
         os.fsync(directory)

@@ -44,4 +44,6 @@ def asked(hosts: str | None, rsh: str | None, in_job: bool) -> Hosts:
     names = [name.strip() for name in (hosts or "").split(",") if name.strip()]
     if hosts is not None and not names:
         raise DunlinError(f"--hosts is `{hosts}`; it must name hosts, as in a,b")
+    if twice := sorted({name for name in names if names.count(name) > 1}):
+        raise DunlinError(f"--hosts names {', '.join(twice)} twice; each host is one node")
     return Hosts(names, rsh, in_job)

@@ -31,7 +31,8 @@ def cache() -> Path:
     return Path(base) / "dunlin" / "programs"
 
 
-def _fingerprint(path: Path) -> str:
+def fingerprint(path: Path) -> str:
+    """Of a file that may be made anew under the same name."""
     status = path.stat()
     return f"{path} {status.st_size} {status.st_mtime_ns}"
 
@@ -47,7 +48,7 @@ def _key(source: Path, library: Library) -> str:
     headers = sorted(source.parent.glob("*.h"))
     for file in [source, *headers]:
         digest.update(file.read_bytes())
-    wrapper = _fingerprint(library.mpicc)
+    wrapper = fingerprint(library.mpicc)
     compiler = _compiler_version(library.mpicc, wrapper, frozenset(library.environment.items()))
     words = [wrapper, library.text, compiler, *OPTIONS]
     digest.update("\0".join(words).encode())
