@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from dunlin import limits, stats, tuning
+from dunlin.measured_tuning import call_of, cell_of
 from dunlin.simulation import LIBRARIES, Request, Result
 from dunlin.tuning import Cell
 
@@ -58,7 +59,7 @@ def gains_of(results: Iterable[Result]) -> list[Gain]:
     otherwise: dict[tuple[str, Cell, str], list[float]] = defaultdict(list)
     for result in found:
         if result.selected or result.library:
-            key = (result.operation, _cell(result), result.library or BUILT_IN)
+            key = (result.operation, cell_of(call_of(result)), result.library or BUILT_IN)
             otherwise[key].append(result.completion_us)
     gains = []
     for operation, kinds in tuning.costs_of(r for r in found if not r.library).items():
@@ -79,8 +80,3 @@ def summary(gains: Sequence[Gain], other: str) -> Summary:
     least, most = (pick(gains, key=lambda gain: gain.ratios[other]) for pick in (min, max))
     mean = stats.geometric_mean([gain.ratios[other] for gain in gains])
     return Summary(mean, least.ratios[other], least, most.ratios[other], most)
-
-
-def _cell(result: Result) -> Cell:
-    size = 0 if result.operation in tuning.WITHOUT_SIZE else result.bytes
-    return result.nodes, result.ppn, size

@@ -8,7 +8,7 @@ machine does meanwhile falls on both; the median of these ratios and its distrib
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from dunlin import stats, tuning, words
@@ -115,7 +115,8 @@ def candidates(
     results: Iterable[Result], factor: float, selected: bool = False
 ) -> dict[Job, dict[str, list[int]]]:
     """By job, what is to be measured and at which sizes: those near the fastest by simulation, and
-    always the built-in choice. What simulation thinks that is is left out unless `selected`."""
+    always the built-in choice. What simulation thinks that is is left out unless `selected`, and so
+    is a job without anything else."""
     found: dict[Job, dict[str, list[int]]] = defaultdict(lambda: defaultdict(list))
     for (operation, nodes, ppn, size), at in sorted(_by_call(results).items()):
         sizes = found[operation, nodes, ppn]
@@ -127,11 +128,13 @@ def candidates(
     return {
         job: dict.fromkeys(sizes, sizes[BUILT_IN]) if job[0] in WITHOUT_SIZE else dict(sizes)
         for job, sizes in found.items()
+        if len(sizes) > 1
     }
 
 
 def hopeful(samples: Samples, wanted: Wanted) -> Wanted:
-    """What is worth more rounds. Where rules know no size, all sizes are or none is."""
+    """What is worth more rounds: of a job nothing if only the built-in choice is left. Where rules
+    know no size, all sizes are or none is."""
     left: dict[Job, dict[str, Sequence[int]]] = {}
     for job, by_choice in wanted.items():
         kept = left.setdefault(job, {})
@@ -139,7 +142,7 @@ def hopeful(samples: Samples, wanted: Wanted) -> Wanted:
             some = [size for size in sizes if not _is_hopeless(samples, (*job, size), choice)]
             if some:
                 kept[choice] = sizes if job[0] in WITHOUT_SIZE else some
-    return left
+    return {job: kept for job, kept in left.items() if len(kept) > 1}
 
 
 def merged(one: Samples, other: Samples) -> Samples:
@@ -153,10 +156,16 @@ def merged(one: Samples, other: Samples) -> Samples:
     }
 
 
-def costs_of(samples: Samples, oversubscribed: Mapping[int, bool]) -> dict[str, list[Costs]]:
+def costs_of(
+    samples: Samples, oversubscribed: Mapping[int, bool], calls: Iterable[Call]
+) -> dict[str, list[Costs]]:
     """By operation, as `tuning.rules_of` takes them: times as parts of the built-in choice's. What
     is not faster than that by more than the noise counts as just as fast, and gets no rule of its
-    own. `oversubscribed`: by ranks per node."""
+    own. `oversubscribed`: by ranks per node; `calls`: all that were asked for."""
+    grid: dict[tuple[str, bool], set[Cell]] = defaultdict(set)
+    for call in calls:
+        if call[2] in oversubscribed:
+            grid[call[0], oversubscribed[call[2]]].add(cell_of(call))
     found: dict[str, dict[bool, dict[Cell, Mapping[str, float]]]] = {}
     for operation, cells in _ratios(samples).items():
         kinds = found.setdefault(operation, {})
@@ -166,9 +175,15 @@ def costs_of(samples: Samples, oversubscribed: Mapping[int, bool]) -> dict[str, 
                 for name, ratio in ratios.items()
             }
     return {
-        operation: [Costs(kind, cells, GAIN_MIN) for kind, cells in sorted(kinds.items())]
+        operation: [
+            Costs(
+                kind, cells, GAIN_MIN, frozenset(grid[operation, kind]),
+                operation not in WITHOUT_SIZE,
+            )
+            for kind, cells in sorted(kinds.items())
+        ]
         for operation, kinds in sorted(found.items())
-    }
+    }  # fmt: skip
 
 
 def times_of(samples: Samples) -> dict[str, dict[Cell, dict[str, float]]]:
@@ -192,18 +207,18 @@ def confirmed(samples: Samples) -> dict[Call, Compared]:
 
 
 def settled(
-    costs: Costs, rules: Sequence[Rule], found: Mapping[Cell, float], slower: set[Cell]
+    costs: Costs, rules: Sequence[Rule], found: Mapping[Cell, float], back: set[Cell]
 ) -> Costs:
     """For rules after a confirmation. A job has the choice between the algorithm that was confirmed
-    there and the built-in rules, and where the table was slower, only these: so new rules run
-    nothing that was not confirmed. `found`: how long jobs took by the table."""
+    there and the built-in rules, and where it was not confirmed (`back`), only these: so new rules
+    run nothing that was not confirmed. `found`: how long jobs took by the table."""
     by_cell = {}
     for cell in costs.by_cell:
         name = tuning.chosen(rules, cell)
         by_cell[cell] = {BUILT_IN: 1.0}
-        if name != BUILT_IN and cell not in slower:
+        if name != BUILT_IN and cell not in back:
             by_cell[cell][name] = min(found.get(cell, 1.0), 1.0)
-    return Costs(costs.oversubscribed, by_cell, costs.built_in_loss_max)
+    return replace(costs, by_cell=by_cell)
 
 
 def _is_hopeless(samples: Samples, call: Call, choice: str) -> bool:

@@ -29,6 +29,13 @@ class Costs:
     oversubscribed: bool
     by_cell: Mapping[Cell, Mapping[str, float]]
     built_in_loss_max: float = BUILT_IN_LOSS_MAX
+    grid: frozenset[Cell] = frozenset()  # other jobs that were asked for; no rule covers them
+    sizes_end: bool = False  # whether rules reach only half a step beyond the sizes
+
+    @property
+    def axes(self) -> list[list[int]]:
+        """The numbers of nodes, of ranks per node and of bytes."""
+        return [sorted(set(axis)) for axis in zip(*(self.by_cell.keys() | self.grid), strict=True)]
 
     def loss(self, cell: Cell, algorithm: str) -> float:
         """How much longer than the fastest, as a part; infinite if it was given up or cannot."""
@@ -36,10 +43,13 @@ class Costs:
         return times.get(algorithm, inf) / min(times.values()) - 1.0
 
     def may_run(self, cell: Cell, algorithm: str) -> bool:
-        """Whether it may be chosen: no rule makes a job slower than it was."""
+        """Whether it may be chosen: no rule makes a job slower than it was, and where one is needed
+        it makes the job faster."""
+        loss, built_in = self.loss(cell, algorithm), self.loss(cell, BUILT_IN)
+        needed = built_in > self.built_in_loss_max
         if algorithm == BUILT_IN:
-            return self.loss(cell, BUILT_IN) <= self.built_in_loss_max
-        return self.loss(cell, algorithm) <= min(TOLERANCE, self.loss(cell, BUILT_IN))
+            return not needed
+        return loss <= TOLERANCE and (loss < built_in if needed else loss <= built_in)
 
 
 @dataclass(frozen=True)
@@ -113,7 +123,7 @@ def rules_of(costs: Costs) -> list[Rule]:
     """Few rules, the first that covers a job decides: at each step the one that serves most of the
     jobs that still need one, and of several that do, the one with the fastest algorithm. Jobs that
     the built-in rules serve well need none."""
-    axes = [sorted(set(axis)) for axis in zip(*costs.by_cell, strict=True)]
+    axes = costs.axes
     needing = {cell for cell in costs.by_cell if not costs.may_run(cell, BUILT_IN)}
     decided: set[Cell] = set()
     rules = []
@@ -129,7 +139,7 @@ def rules_of(costs: Costs) -> list[Rule]:
                     best, chosen = (len(served), -loss), (name, served)
         name, served = chosen
         box = _around(axes, served)
-        rules.append(_rule(axes, box, costs.oversubscribed, name))
+        rules.append(_rule(costs, box, name))
         needing -= served
         decided |= _cells(axes, box)
     return rules
@@ -184,11 +194,22 @@ def _cells(axes: Sequence[Sequence[int]], box: Sequence[range]) -> set[Cell]:
     return {(n, p, b) for n in values[0] for p in values[1] for b in values[2]}
 
 
-def _rule(axes: Sequence[Sequence[int]], box: Box, oversubscribed: bool, name: str) -> Rule:
+def _rule(costs: Costs, box: Box, name: str) -> Rule:
+    axes = costs.axes
     nodes, ppn, size = (_limits(axis, places) for axis, places in zip(axes, box, strict=True))
-    has_end = box[2].stop < len(axes[2])
-    first = 0 if box[2].start == 0 else size[0]
-    return Rule(nodes, ppn, (first, size[1] if has_end else None), oversubscribed, name)
+    least, most = beyond(axes[2]) if costs.sizes_end else (0, None)
+    first = least if box[2].start == 0 else size[0]
+    last = most if box[2].stop == len(axes[2]) else size[1]
+    return Rule(nodes, ppn, (first, last), costs.oversubscribed, name)
+
+
+def beyond(sizes: Sequence[int]) -> tuple[int, int]:
+    """As far below the first and above the last as rules reach between two sizes: half a step, as
+    a ratio."""
+    if len(sizes) == 1:
+        return sizes[0], sizes[0]
+    least, most = sizes[0], sizes[-1]
+    return int(least * sqrt(least / sizes[1])), int(most * sqrt(most / max(sizes[-2], 1)))
 
 
 def _limits(axis: Sequence[int], places: range) -> tuple[int, int]:

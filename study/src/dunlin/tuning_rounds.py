@@ -6,6 +6,7 @@ import time
 from collections import defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
+from itertools import chain, count
 from pathlib import Path
 from typing import Any
 
@@ -48,14 +49,19 @@ class Journal:
     def __init__(self, file: Path, settings: Mapping[str, Any], resume: bool) -> None:
         self.file = file
         self.known: dict[str, dict[int, float]] = {}
+        self.former: Path | None = None  # where a file of before is now
         first = json.dumps({"settings": settings})
         if resume:
             self._read(first)
             return
         if file.exists():
             # Somebody may have forgotten --resume.
-            file.replace(file.with_suffix(".before.jsonl"))
+            self.former = file.replace(self._unused())
         files.write_whole(file, first + "\n")
+
+    def _unused(self) -> Path:
+        names = (f".before{number}.jsonl" for number in chain([""], count(2)))
+        return next(at for name in names if not (at := self.file.with_suffix(name)).exists())
 
     def _read(self, first: str) -> None:
         try:

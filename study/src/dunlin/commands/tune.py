@@ -17,6 +17,7 @@ from dunlin.commands import simulate, tune_measured, tune_options
 from dunlin.errors import DunlinError
 from dunlin.files import write_whole
 from dunlin.hosts import asked as hosts_named
+from dunlin.measured_tuning import call_of
 from dunlin.simulation import Request, Result
 from dunlin.tuning import Cell
 from dunlin.tuning_gains import Gain
@@ -63,22 +64,24 @@ def tune(
     console = Console(soft_wrap=True)
     tune_options.check(context, measure, confirm)
     if measure or confirm:
+        tune_options.check_place(out, measure)
         where = hosts_named(hosts, rsh, in_job)
         grid = tune_options.grid_here(where, nodes, ppn, sizes, quick)
         effort = tune_options.effort(rounds, quick, factor, exhaustive)
         asked = tune_options.Asked(
-            out, machine, operations.split(","), *grid, where, at or [], *effort, passes, resume,
-            tune_options.typed(context),
+            out, machine, tune_options.named(operations), *grid, where, at or [], *effort,
+            passes, resume, tune_options.typed(context),
         )  # fmt: skip
         (tune_measured.measure if measure else tune_measured.confirm)(asked, console)
         return
     own = _own_of(library, mpich)
+    names = [name.strip() for name in operations.split(",")]
     told = {
         "machine": machine or tune_options.MACHINE, "nodes": nodes or tune_options.NODES,
         "ppn": ppn or tune_options.PPN, "bytes": sizes or tune_options.BYTES,
     }  # fmt: skip
     request = Request(
-        told["machine"], operations.split(","), simulate.numbers("--nodes", told["nodes"]),
+        told["machine"], names, simulate.numbers("--nodes", told["nodes"]),
         simulate.numbers("--ppn", told["ppn"]), simulate.numbers("--bytes", told["bytes"]),
         ["selected", "all"], built_in=True,
     )  # fmt: skip
@@ -166,16 +169,12 @@ def _with_table(request: Request, table: str) -> list[Result]:
         return _simulated(replace(request, algorithms=["selected"], table=Path(file.name)))
 
 
-def _key(result: Result) -> tuple[str, int, int, int]:
-    return result.operation, result.nodes, result.ppn, result.bytes
-
-
 def _gains(before: list[Result], after: list[Result]) -> list[Gain]:
     """Per operation: how much faster on average, at best and at worst."""
-    built_in = {_key(result): result for result in before if result.selected}
+    built_in = {call_of(result): result for result in before if result.selected}
     ratios: dict[str, list[tuple[float, Cell]]] = defaultdict(list)
     for result in after:
-        ratio = built_in[_key(result)].completion_us / result.completion_us
+        ratio = built_in[call_of(result)].completion_us / result.completion_us
         ratios[result.operation].append((ratio, (result.nodes, result.ppn, result.bytes)))
     return tuning_gains.gains_of(ratios)
 

@@ -5,8 +5,8 @@ import os
 import platform
 import tempfile
 import tomllib
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from math import inf
@@ -26,7 +26,9 @@ from dunlin import (
     measured_machine,
     measured_table,
     measured_tuning,
+    programs,
     stats,
+    tuning,
     tuning_gains,
     words,
 )
@@ -34,10 +36,10 @@ from dunlin.collective_launch import Launch
 from dunlin.commands import simulate
 from dunlin.commands.tune_options import Asked
 from dunlin.errors import DunlinError
-from dunlin.files import read_text, write_whole
+from dunlin.files import write_whole
 from dunlin.libraries import Library, command
 from dunlin.measured_table import Confirmation, MeasuredTable
-from dunlin.measured_tuning import SLOWER_MIN, TABLE, TRIAL_ROUNDS, Call, Job, Wanted
+from dunlin.measured_tuning import TABLE, TRIAL_ROUNDS, Call, Job, Wanted
 from dunlin.simulation import Request, Result
 from dunlin.ticker import Ticker
 from dunlin.tuning import BUILT_IN, Cell
@@ -55,8 +57,15 @@ class Measuring:
 
     asked: Asked
     library: Library
+    machine: Mapping[str, Any]  # what Dunlin says of the first node
     program: Path
     console: Console
+    unconfirmed: bool = False  # whether the table is in its file so far
+
+    @property
+    def cores(self) -> int:
+        """Of a node."""
+        return _cores(self.asked, self.machine)
 
     def launch(self, turn: Turn) -> dict[int, float]:
         """One launch."""
@@ -85,15 +94,13 @@ class Measuring:
 
 
 @contextmanager
-def measuring(asked: Asked, console: Console) -> Iterator[Measuring]:
-    """Finds and compiles what is needed."""
+def measuring(asked: Asked, console: Console, place: Path) -> Iterator[Measuring]:
+    """Finds and compiles what is needed; `place`: a directory where all hosts look."""
     for name in (TUNING, ALGORITHM):
         if name in os.environ:
             raise DunlinError(
                 f"{name} is set, and would decide what is to be measured; unset it first"
             )
-    if not asked.calls:
-        raise DunlinError("every job is of one rank or too large; ask for other --nodes or --ppn")
     if asked.hosts.here and max(asked.nodes) > 1:
         raise DunlinError(
             f"--nodes has {max(asked.nodes)}, and this is one; name others by --hosts a,b, or give "
@@ -105,32 +112,34 @@ def measuring(asked: Asked, console: Console) -> Iterator[Measuring]:
     library = discover.dunlin(asked.at)
     if library.fault:
         raise DunlinError(f"Dunlin ({library.launcher}) does not run: {library.fault}")
-    # Where other hosts are to find the program, it must be where all look.
-    with tempfile.TemporaryDirectory(dir=asked.out.resolve().parent) as directory:
-        into = None if asked.hosts.here else Path(directory)
-        ready = Measuring(asked, library, collective_launch.program(library, into), console)
-        ready.try_all()
-        yield ready
+    here = _machine_here(asked, library)
+    asked = asked.with_cores(_cores(asked, here))
+    if not asked.calls:
+        raise DunlinError("every job is of one rank or too large; ask for other --nodes or --ppn")
+    with nullcontext() if asked.hosts.here else tempfile.TemporaryDirectory(dir=place) as directory:
+        program = collective_launch.program(library, Path(directory) if directory else None)
+        yield Measuring(asked, library, here, program, console)
 
 
 def measure(asked: Asked, console: Console) -> None:
     """Makes a table, and confirms it."""
-    with measuring(asked, console) as ready:
-        here = _machine_here(ready)
+    with measuring(asked, console, asked.out.resolve().parent) as ready:
+        asked, here = ready.asked, ready.machine
+        ready.try_all()
         model = asked.machine or here["model"] or _calibrated(ready)
         # Where no table is shipped for the machine, the built-in rules choose.
         built_in = here["table"] is None
         results = _simulated(ready, model, built_in)
         is_known = built_in or model == here["model"]
         wanted = measured_tuning.candidates(results, asked.factor, selected=not is_known)
-        journal = Journal(asked.beside(".measured.jsonl"), _settings(ready, model), asked.resume)
+        journal = _journal(ready, asked.beside(".measured.jsonl"), {"machine": model})
         with _interruptible(ready, journal), Ticker(Console(stderr=True)) as ticker:
             rounds = Rounds(ready.launch, journal, ticker, _telling(ticker), asked.rounds)
             _tell_plan(ready, model, wanted)
             samples = rounds.choose(wanted)
             table = measured_table.made(
                 samples, {r.ppn: r.oversubscribed for r in results},
-                {r.algorithm: r.parameter for r in results if r.parameter},
+                {r.algorithm: r.parameter for r in results if r.parameter}, asked.calls,
             )  # fmt: skip
             final = Tuned(ready, rounds, table, model)
             final.confirm()
@@ -138,40 +147,47 @@ def measure(asked: Asked, console: Console) -> None:
 
 
 def confirm(asked: Asked, console: Console) -> None:
-    """Measures a table that is there; ends with 1 if it is slower somewhere."""
-    text = _text_of(asked.out)
+    """Measures a table that is there; ends with 1 if it is slower somewhere, or was not measured
+    everywhere. It writes only where it was called: the table may be somebody else's."""
+    text = measured_table.text_of(asked.out)
     rules = tomllib.loads(text)
-    cores = machine.usable_cores() if asked.hosts.here else None
+    with measuring(asked, console, Path.cwd()) as ready:
+        asked = ready.asked
 
-    def decides(call: Call) -> bool:
-        crowded = call[2] > cores if cores else None
-        return measured_table.may_decide(rules.get(call[0], []), call, crowded)
+        def decides(call: Call) -> bool:
+            return measured_table.may_decide(rules.get(call[0], []), call, call[2] > ready.cores)
 
-    jobs = {call[:3] for call in asked.calls if decides(call)}
-    if not jobs:
-        raise DunlinError(
-            "it decides no call that is to be measured; say what it is for with --operations, "
-            "--nodes, --ppn and --bytes",
-            file=asked.out,
-        )
-    calls = [call for call in asked.calls if call[:3] in jobs]
-    with measuring(asked, console) as ready:
-        settings = _settings(ready, None) | {"table": text}
-        journal = Journal(asked.beside(".confirmed.jsonl"), settings, asked.resume)
+        jobs = {call[:3] for call in asked.calls if decides(call)}
+        if not jobs:
+            raise DunlinError(
+                "it decides no call that is to be measured; say what it is for with --operations, "
+                "--nodes, --ppn and --bytes",
+                file=asked.out,
+            )
+        calls = [call for call in asked.calls if call[:3] in jobs]
+        ready.try_all()
+        file = Path(asked.beside(".confirmed.jsonl").name)
+        journal = _journal(ready, file, {"table": text})
         with _interruptible(ready, journal), Ticker(Console(stderr=True)) as ticker:
             rounds = Rounds(ready.launch, journal, ticker, _telling(ticker), asked.rounds)
             found = measured_table.confirm(rounds, text, _jobs(calls), decides)
-        if not found.decided & found.found.keys() and not found.failed:
-            raise DunlinError("nothing could be measured; the lines above say why")
-        ratios: dict[str, list[tuple[float, Cell]]] = {}
-        for call, ratio in found.found.items():
-            if call in found.decided:
-                ratios.setdefault(call[0], []).append((1.0 / ratio.value, call[1:]))
-        console.print(tuning_gains.shown(tuning_gains.gains_of(ratios), "measured"))
-        for line in [*_slower_lines(found), *_statement(found, asked.rounds)]:
-            ready.tell(line)
-        if found.failed or any(ratio.is_slower for ratio in found.slower.values()):
+        _tell_confirmed(ready, found)
+        slower = any(ratio.is_slower for ratio in found.slower.values())
+        if slower or found.failed or found.unmeasured:
             raise typer.Exit(EXIT_SLOWER)
+
+
+def _tell_confirmed(ready: Measuring, found: Confirmation) -> None:
+    measured = sorted(found.decided & found.found.keys())
+    if not measured and not found.failed:
+        raise DunlinError("nothing could be measured; the lines above say why")
+    ratios: dict[str, list[tuple[float, Cell]]] = {}
+    for call in measured:
+        ratios.setdefault(call[0], []).append((1.0 / found.found[call].value, call[1:]))
+    if ratios:
+        ready.console.print(tuning_gains.shown(tuning_gains.gains_of(ratios), "measured"))
+    for line in [*found.lines(), *found.statement(ready.asked.rounds)]:
+        ready.tell(line)
 
 
 @dataclass
@@ -182,14 +198,17 @@ class Tuned:
     rounds: Rounds
     table: MeasuredTable
     model: str
-    told: tuple[str, ...] = ("Not confirmed: with --passes 0 nothing was measured again.",)
+    told: tuple[str, ...] = ("Not confirmed yet: it is being measured.",)
     last: Confirmation | None = None
-    back: list[str] = field(default_factory=list)  # what was slower
+    back: list[str] = field(default_factory=list)  # what was not confirmed
 
     def confirm(self) -> None:
         """Measures it beside the built-in rules, and gives back to these what it makes slower, in
         so many passes at most; it is in its file all the time."""
         asked = self.ready.asked
+        if asked.passes == 0:
+            self.told = ("Not confirmed: with --passes 0 nothing was measured again.",)
+        self.ready.unconfirmed = True
         self.write()
         for number in range(1, asked.passes + 1):
             jobs = {call[:3] for call in asked.calls if self.decides(call)}
@@ -202,19 +221,21 @@ class Tuned:
             self.last = measured_table.confirm(
                 self.rounds, self.table.text(), _jobs(calls), self.decides
             )
-            for line in _slower_lines(self.last):
+            for line in self.last.lines():
                 self.rounds.tell(f"{line}: back to the built-in rules")
                 self.back += [line]
-            self.told = tuple(_statement(self.last, asked.rounds))
+            self.told = tuple(self.last.statement(asked.rounds))
+            self.table = self.table.after(self.last)
             if not self.last.given_back:
                 break
-            self.table = self.table.without(self.last)
             back = words.plural(len(self.last.given_back), "call")
-            self.told = (f"After {words.plural(number, 'pass', 'passes')}: {back} slower with the "
-                         "table went back to the built-in rules last, and nothing was measured "
-                         "after that; what the table still decides was not slower.",)  # fmt: skip
+            self.told = (f"After {words.plural(number, 'pass', 'passes')}: {back} that the "
+                         "measurement did not confirm went back to the built-in rules last, and "
+                         "nothing was measured after that; what the table still decides was "
+                         "measured and not slower.",)  # fmt: skip
             self.write()
         self.write()
+        self.ready.unconfirmed = False
 
     def decides(self, call: Call) -> bool:
         """Whether the table does."""
@@ -244,6 +265,9 @@ class Tuned:
             f"By simulation of {self.model} {near} were kept. Of these the fastest as measured is "
             f"here, where it beats the built-in choice by more than {gain} and the noise: the "
             f"interval of the median of the ratios within each round (level {level}).",
+            self.extent(),
+            "Above each rule stands what its algorithm gained, confirmed where the table is, and "
+            "how far it is behind the fastest when all were measured.",
             *self.told,
             *(f"Now by the built-in rules: {line[:1].lower()}{line[1:]}" for line in self.back),
         ]
@@ -254,12 +278,23 @@ class Tuned:
         head += tuning_gains.head(self.gains()) if self.last else []
         write_whole(asked.out, "\n".join(head) + "\n\n" + self.table.text())
 
+    def extent(self) -> str:
+        """Where rules end."""
+        asked = self.ready.asked
+        nodes, ppn, sizes = (sorted(set(some)) for some in (asked.nodes, asked.ppn, asked.sizes))
+        least, most = tuning.beyond(sizes)
+        return (f"Measured: {words.listed(nodes)} {'node' if nodes == [1] else 'nodes'}, "
+                f"{words.listed(ppn)} ranks per node, {words.listed([*map(words.size, sizes)])}. "
+                "Rules reach halfway, as a ratio, to the next of these numbers, and of sizes "
+                f"half a step beyond them, {words.size(least)} to {words.size(most)}; nothing "
+                "between them was measured. Beyond, the built-in rules decide.")  # fmt: skip
+
     def tell(self) -> None:
         """What came out, for people."""
         ready = self.ready
         if self.last:
             ready.console.print(tuning_gains.shown(self.gains(), "measured"))
-        for line in self.told:
+        for line in [*self.told, self.extent()]:
             ready.tell(line)
         rules, out = words.plural(self.table.count(), "rule"), ready.asked.out
         use = f": `DUNLIN_COLL_TUNING={out}` uses it" if self.table.count() else ""
@@ -267,15 +302,16 @@ class Tuned:
                    f"{self.rounds.journal.file}.")  # fmt: skip
 
 
-def _text_of(table: Path) -> str:
-    try:
-        text = read_text(table)
-        tomllib.loads(text)
-    except FileNotFoundError:
-        raise DunlinError(f"there is no table {table} to confirm") from None
-    except tomllib.TOMLDecodeError as error:
-        raise DunlinError(f"it is no TOML: {error}", file=table) from None
-    return text
+def _cores(asked: Asked, here: Mapping[str, Any]) -> int:
+    return machine.usable_cores() if asked.hosts.here else int(here["cpus"])
+
+
+def _journal(ready: Measuring, file: Path, more: Mapping[str, Any]) -> Journal:
+    journal = Journal(file, {**_settings(ready), **more}, ready.asked.resume)
+    if journal.former:
+        ready.tell(f"What was measured before is now in {journal.former}; with --resume it would "
+                   "have been gone on with.")  # fmt: skip
+    return journal
 
 
 @contextmanager
@@ -283,8 +319,9 @@ def _interruptible(ready: Measuring, journal: Journal) -> Iterator[None]:
     try:
         yield
     except KeyboardInterrupt:
+        table = f" The table in {ready.asked.out} is not confirmed." if ready.unconfirmed else ""
         ready.tell(f"Interrupted. What was measured is in {journal.file}: the same command with "
-                   "--resume goes on from there.")  # fmt: skip
+                   f"--resume goes on from there.{table}")  # fmt: skip
         raise typer.Exit(EXIT_INTERRUPTED) from None
 
 
@@ -299,23 +336,26 @@ def _jobs(calls: Iterable[Call]) -> dict[Job, list[int]]:
     return jobs
 
 
-def _settings(ready: Measuring, model: str | None) -> dict[str, Any]:
+def _settings(ready: Measuring) -> dict[str, Any]:
     """What results depend on, to resume by; more rounds may be asked for then."""
-    asked = ready.asked
+    asked, library = ready.asked, ready.library
+    files = [library.launcher, *library.prefix.glob("lib*/libmpi_abi.so*")]
+    environment = {**os.environ, **library.environment}
     return {
-        "host": platform.node(), "library": ready.library.version, "machine": model,
+        "host": platform.node(), "library": library.version,
+        "files": sorted(programs.fingerprint(file) for file in files if file.exists()),
+        "environment": {k: v for k, v in sorted(environment.items()) if k[:7] == "DUNLIN_"},
         "operations": list(asked.operations), "nodes": list(asked.nodes), "ppn": list(asked.ppn),
         "bytes": list(asked.sizes), "hosts": list(asked.hosts.names),
         "in_job": asked.hosts.in_job, "budget_ms": asked.budget_ms,
     }  # fmt: skip
 
 
-def _machine_here(ready: Measuring) -> dict[str, Any]:
+def _machine_here(asked: Asked, library: Library) -> dict[str, Any]:
     """What Dunlin says of the first node."""
-    info = [ready.library.launcher.with_name("dunlin-info"), "machine", "--json"]
-    library = ready.asked.hosts.library(ready.library, 1)
-    said = execution.call(command(library, 1, *info), library.environment)
-    return dict(json.loads(said))
+    info = [library.launcher.with_name("dunlin-info"), "machine", "--json"]
+    there = asked.hosts.library(library, 1)
+    return dict(json.loads(execution.call(command(there, 1, *info), there.environment)))
 
 
 def _calibrated(ready: Measuring) -> str:
@@ -359,10 +399,11 @@ def _simulated(ready: Measuring, model: str, built_in: bool) -> list[Result]:
                 found, (result for result in tried if result.algorithm in others)
             )
         results += [result for result in found if result.ranks > 1]
-    cores = machine.usable_cores()
-    if asked.hosts.here and any(r.oversubscribed != (r.ppn > cores) for r in results):
+    cores = ready.cores
+    if any(r.oversubscribed != (r.ppn > cores) for r in results):
+        who = "this one" if asked.hosts.here else "the first host"
         raise DunlinError(
-            f"{model} is of another machine: this one has {words.plural(cores, 'usable core')}; "
+            f"{model} is of another machine: {who} has {words.plural(cores, 'usable core')}; "
             "leave --machine out, or make a model with `dunlin calibrate`"
         )
     return results
@@ -373,43 +414,11 @@ def _tell_plan(ready: Measuring, model: str, wanted: Wanted) -> None:
     asked = ready.asked
     for told in limits.left_out(asked.operations, asked.nodes, asked.ppn):
         ready.tell(f"Left out: {told}.")
-    kept = f"those within {words.times(asked.factor)} of the fastest by simulation of {model}"
-    kept = "all that fit" if asked.factor == inf else kept
-    others, jobs = (
-        words.plural(launches - len(wanted), "algorithm"),
-        words.plural(len(wanted), "job"),
-    )
-    ready.tell(f"{others} beside the built-in choice of {jobs} are measured ({kept}): "
-               f"{asked.rounds} rounds, of {launches} launches, fewer after the first "
-               f"{TRIAL_ROUNDS}.")  # fmt: skip
-
-
-def _slower_lines(found: Confirmation) -> list[str]:
-    def named(call: Call) -> str:
-        return f"{call[0]} {words.cell(*call[1:])}"
-
-    lines = [
-        f"Slower with the table, twice{'' if ratio.is_slower else ', if within the noise'}: "
-        f"{named(call)}, {ratio}"
-        for call, ratio in found.slower.items()
-    ]
-    return lines + [f"Failed with the table: {named(call)}" for call in found.failed]
-
-
-def _statement(found: Confirmation, rounds: int) -> list[str]:
-    """What a confirmation proves."""
-    decided = {call: found.found[call] for call in sorted(found.decided & found.found.keys())}
-    back = len(found.given_back)
-    lines = [f"Of {words.plural(len(decided), 'call')} that the table decides {back or 'none'} "
-             f"{'was' if back < 2 else 'were'} slower by more than {words.percent(SLOWER_MIN)} "
-             f"twice, each time in {rounds} rounds in turns ({len(found.again)} "
-             "once)."]  # fmt: skip
-    if decided:
-        call, least = max(decided.items(), key=lambda item: item[1].value)
-        lines += [f"The least: {call[0]} {words.cell(*call[1:])}, {least}."]
-    alike = [ratio for call, ratio in found.found.items() if call not in found.decided]
-    if alike:
-        ends = [words.digits(1.0 / pick(r.value for r in alike)) for pick in (max, min)]
-        lines += [f"{words.plural(len(alike), 'call')} beside them, which run the same with the "
-                  f"table and without, seemed {ends[0]} to {ends[1]} times as fast."]  # fmt: skip
-    return lines
+    kept = f"within {words.times(asked.factor)} of the fastest by simulation of {model}"
+    if asked.factor in (1.0, inf):
+        kept = "all that fit" if asked.factor == inf else f"the fastest by simulation of {model}"
+    count = launches - len(wanted)
+    fewer = f", fewer after the first {TRIAL_ROUNDS}" if asked.rounds > TRIAL_ROUNDS else ""
+    ready.tell(f"{words.plural(count, 'algorithm is', 'algorithms are')} measured beside the "
+               f"built-in choice of {words.plural(len(wanted), 'job')} ({kept}): {asked.rounds} "
+               f"rounds, of {words.plural(launches, 'launch', 'launches')}{fewer}.")  # fmt: skip

@@ -1,14 +1,16 @@
 """The options of `dunlin tune`, and what they ask for."""
 
+import shlex
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import inf
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from dunlin import limits, machine, measured_tuning, words
+from dunlin import limits, measured_tuning, words
+from dunlin.benchmarks import COLLECTIVES
 from dunlin.commands import options, simulate
 from dunlin.errors import DunlinError
 from dunlin.hosts import Hosts
@@ -41,11 +43,16 @@ Machine = Annotated[
 ]
 Operations = Annotated[str, typer.Option(help="Operations with commas between.")]
 Nodes = Annotated[
-    str | None, typer.Option(help="Nodes: 1,2,8, or 1..64. Default: 1..16, or those that are here.")
+    str | None,
+    typer.Option(
+        help="Nodes: 1,2,8, or 1..64. Default: 1..16; measured 1 and all --hosts, or 1,2 --in-job."
+    ),
 ]
 Ppn = Annotated[
     str | None,
-    typer.Option(help="Ranks per node, likewise. Default: 1,8,64; measured 2 and the cores."),
+    typer.Option(
+        help="Ranks per node, likewise. Default: 1,8,64; measured 2 and the (first) host's cores."
+    ),
 ]
 Sizes = Annotated[
     str | None,
@@ -139,7 +146,7 @@ class Asked:
     machine: str | None
     operations: Sequence[str]
     nodes: Sequence[int]
-    ppn: Sequence[int]
+    ppn: Sequence[int]  # none: by the cores
     sizes: Sequence[int]
     hosts: Hosts
     at: Sequence[Path]
@@ -166,6 +173,10 @@ class Asked:
         """A file of the table's."""
         return self.out.with_suffix(suffix)
 
+    def with_cores(self, cores: int) -> "Asked":
+        """Where no ranks per node were asked for: 2 and one for each core."""
+        return self if self.ppn else replace(self, ppn=sorted({2, max(2, cores)}))
+
 
 def check(context: typer.Context, measure: bool, confirm: bool) -> None:
     """Refuses what would be ignored."""
@@ -184,14 +195,30 @@ def check(context: typer.Context, measure: bool, confirm: bool) -> None:
 def grid_here(
     hosts: Hosts, nodes: str | None, ppn: str | None, sizes: str | None, quick: bool
 ) -> tuple[list[int], list[int], list[int]]:
-    """What is measured if it is not said."""
+    """What is measured if it is not said; ranks per node (none here) by the cores there."""
     there = len(hosts.names) or (2 if hosts.in_job else 1)
     nodes = nodes or ",".join(map(str, sorted({1, there})))
-    ppn = ppn or ",".join(map(str, sorted({2, max(2, machine.usable_cores())})))
     return (
-        simulate.numbers("--nodes", nodes), simulate.numbers("--ppn", ppn),
+        simulate.numbers("--nodes", nodes), simulate.numbers("--ppn", ppn) if ppn else [],
         simulate.numbers("--bytes", sizes or (SIZES_QUICK if quick else SIZES)),
     )  # fmt: skip
+
+
+def named(operations: str) -> list[str]:
+    """Of --operations, all of which are known."""
+    names = [name.strip() for name in operations.split(",")]
+    for name in names:
+        if name not in COLLECTIVES:
+            raise DunlinError(f"--operations: {words.choice('operation', name, COLLECTIVES)}")
+    return names
+
+
+def check_place(out: Path, measure: bool) -> None:
+    """Refuses a table that could not be written or read, before anything is measured."""
+    if out.is_dir():
+        raise DunlinError(f"{out} is a directory; name a file, as in {out / 'here.toml'}")
+    if measure and not out.parent.is_dir():
+        raise DunlinError(f"there is no directory {out.parent} for {out.name}; make it first")
 
 
 def effort(
@@ -214,4 +241,4 @@ def typed(context: typer.Context) -> str:
         if name != "out" and option not in ("--resume", "--at"):
             value = context.params[name]
             told += [option] if value is True else [option, str(value)]
-    return " ".join(told)
+    return shlex.join(told)
