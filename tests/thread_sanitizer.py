@@ -120,21 +120,28 @@ def sees() -> bool:
         program = Path(place, CONTROL)
         subprocess.run([PREFIX / "bin" / "mpicc", "-D_GNU_SOURCE", "-g", "-pthread", CHECK,
                         ROOT / "tests" / "c" / f"{CONTROL}.c", "-o", program], check=True)
-        ran = subprocess.run([PREFIX / "bin" / "mpirun", "-n", "1", program], check=False,
-                             env={**os.environ, **SETTINGS}, text=True, capture_output=True)
+        try:
+            ran = subprocess.run([PREFIX / "bin" / "mpirun", "-n", "1", program], check=False,
+                                 env={**os.environ, **SETTINGS}, text=True, capture_output=True,
+                                 timeout=TIMEOUT_S)
+        except subprocess.TimeoutExpired:
+            return False
     return ran.returncode == EXIT_CODE and "ThreadSanitizer: data race" in ran.stderr
 
 
-def run_programs(fabric: str | None, wanted: list[str], further: list[str]) -> bool:
+def named(fabric: str | None, wanted: list[str]) -> list[str]:
+    """The programs that run, between two hosts if a fabric is named."""
+    names = [*threaded(), *SERVED] if fabric else threaded()
+    return [name for name in names if any(text in name for text in wanted)]
+
+
+def run_programs(fabric: str | None, names: list[str], further: list[str]) -> bool:
     """Runs the programs, between two hosts if a fabric is named; True if all passed."""
     environment = {**os.environ, **SETTINGS}
-    names, place = threaded(), []
+    place = []
     if fabric:
         environment["DUNLIN_NET_FABRIC"] = fabric
-        names, place = [*names, *SERVED], ["-n", "2", "-n", "3", HOSTS]
-    names = [name for name in names if any(text in name for text in wanted)]
-    if not names:
-        return True
+        place = ["-n", "2", "-n", "3", HOSTS]
     print(f"over {fabric}, two hosts:" if fabric else "one host:", flush=True)
     words: list[str | Path] = [
         sys.executable, ROOT / "tests" / "run.py", "--prefix", PREFIX, f"--cflags={CHECK}",
@@ -149,13 +156,17 @@ def main() -> None:
     parser.add_argument("-k", metavar="TEXT", action="append",
                         help="only names that contain TEXT, or another one")
     options, further = parser.parse_known_args()
+    programs = {fabric: named(fabric, options.k or [""]) for fabric in (None, "udp", "tcp")}
+    if not any(programs.values()):
+        sys.exit(f"no program with threads has {' or '.join(options.k)} in its name; there are: "
+                 f"{', '.join(named('udp', ['']))}")
     if why := lacking():
         sys.exit(f"make test-tsan cannot run: {why}")
     if not options.built:
         build_library()
     if not sees():
         sys.exit(f"no report of the race in {CONTROL}.c: silence about others means nothing")
-    passed = [run_programs(fabric, options.k or [""], further) for fabric in (None, "udp", "tcp")]
+    passed = [run_programs(fabric, names, further) for fabric, names in programs.items() if names]
     sys.exit(0 if all(passed) else 1)
 
 
