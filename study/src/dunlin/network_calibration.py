@@ -22,7 +22,8 @@ RATE_BYTES = 1 << 20
 # Where a token bucket limits the rate, so many bytes pass in less time than their number over it.
 # The first size that sees all of the bucket tells; a larger one, as clouds have them, is not seen.
 BURST_SIZES = (2 << 10, 16 << 10)
-# What is so near to a size may be more than that.
+# Where so much of a message passed at once, nothing waited: the bucket may hold more than the
+# message, and a larger one is tried.
 BURST_SEEN = 0.9
 # A quantile of 99 % is so many standard deviations above the median.
 DEVIATIONS_OF_P99 = 2.326
