@@ -64,7 +64,6 @@ def tune(
     console = Console(soft_wrap=True)
     tune_options.check(context, measure, confirm)
     if measure or confirm:
-        tune_options.check_place(out, measure)
         where = hosts_named(hosts, rsh, in_job)
         grid = tune_options.grid_here(where, nodes, ppn, sizes, quick)
         effort = tune_options.effort(rounds, quick, factor, exhaustive)
@@ -75,15 +74,14 @@ def tune(
         (tune_measured.measure if measure else tune_measured.confirm)(asked, console)
         return
     own = _own_of(library, mpich)
-    names = [name.strip() for name in operations.split(",")]
     told = {
         "machine": machine or tune_options.MACHINE, "nodes": nodes or tune_options.NODES,
         "ppn": ppn or tune_options.PPN, "bytes": sizes or tune_options.BYTES,
     }  # fmt: skip
     request = Request(
-        told["machine"], names, simulate.numbers("--nodes", told["nodes"]),
-        simulate.numbers("--ppn", told["ppn"]), simulate.numbers("--bytes", told["bytes"]),
-        ["selected", "all"], built_in=True,
+        told["machine"], operations.replace(" ", "").split(","),
+        simulate.numbers("--nodes", told["nodes"]), simulate.numbers("--ppn", told["ppn"]),
+        simulate.numbers("--bytes", told["bytes"]), ["selected", "all"], built_in=True,
     )  # fmt: skip
     for line in limits.left_out(request.operations, request.nodes, request.ppn):
         console.print(f"Not simulated: {line}.", highlight=False)

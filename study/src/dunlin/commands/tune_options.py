@@ -190,6 +190,16 @@ def check(context: typer.Context, measure: bool, confirm: bool) -> None:
         wrong, why = FOR_SIMULATION, "not with --measure, which measures Dunlin"
     if names := [option for _, option in options.given(context) if option in wrong]:
         raise DunlinError(f"{words.listed(names)}: {why}")
+    if measure or confirm:
+        _check_place(context.params["out"], measure)
+
+
+def _check_place(out: Path, measure: bool) -> None:
+    """A table must be a file that can be there, before anything is measured."""
+    if out.is_dir():
+        raise DunlinError(f"{out} is a directory; name a file, as in {out / 'here.toml'}")
+    if measure and not out.parent.is_dir():
+        raise DunlinError(f"there is no directory {out.parent} for {out.name}; make it first")
 
 
 def grid_here(
@@ -211,14 +221,6 @@ def named(operations: str) -> list[str]:
         if name not in COLLECTIVES:
             raise DunlinError(f"--operations: {words.choice('operation', name, COLLECTIVES)}")
     return names
-
-
-def check_place(out: Path, measure: bool) -> None:
-    """Refuses a table that could not be written or read, before anything is measured."""
-    if out.is_dir():
-        raise DunlinError(f"{out} is a directory; name a file, as in {out / 'here.toml'}")
-    if measure and not out.parent.is_dir():
-        raise DunlinError(f"there is no directory {out.parent} for {out.name}; make it first")
 
 
 def effort(
