@@ -154,6 +154,13 @@ def test_records_that_no_store_can_hold_are_refused_with_their_line(
     assert (error.file, error.line) == (file, 1)
 
 
+def test_what_cannot_be_written_leaves_nothing(tmp_path: Path) -> None:
+    (tmp_path / "t.toml").mkdir()
+    with pytest.raises(IsADirectoryError):
+        files.write_whole(tmp_path / "t.toml", "text")
+    assert [file.name for file in tmp_path.iterdir()] == ["t.toml"]
+
+
 def test_what_a_program_said_ends_no_line(tmp_path: Path) -> None:
     run = model.Run.model_validate_json(a_run()).model_copy(update={"message": "a\u2028b\x0bc"})
     file = tmp_path / "r.jsonl"

@@ -366,6 +366,10 @@ def test_what_is_hopeless_in_three_rounds_has_no_more(tmp_path: Path) -> None:
     assert [turn.sizes for turn in world.launched if turn.choice == "a"] == (
         [(8, 512)] * 3 + [(8,)] * (ROUNDS - 3)
     )
+    # Where only the built-in choice is left, there is nothing to compare it with.
+    only = {name: times[name] for name in (BUILT_IN, "b")}
+    found = World(only).rounds(tmp_path).choose({JOB: dict.fromkeys(only, SIZES)})
+    assert len(found[*JOB, 8][BUILT_IN]) == 3
     # Where rules know no size, what is good at one has rounds of all.
     world = World(times)
     found = world.rounds(tmp_path).choose({("gatherv", 1, 4): dict.fromkeys(times, SIZES)})

@@ -344,8 +344,10 @@ def test_a_directory_without_dunlin_is_not_passed_over(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     there = Library("dunlin", tmp_path / "bin/mpicc", tmp_path / "bin/mpirun", vendor=DUNLIN)
-    monkeypatch.setattr(discover, "find", lambda _at: [there])
-    assert discover.dunlin([tmp_path]) == discover.dunlin() == there
+    other = Library("dunlin", Path("/o/bin/mpicc"), Path("/o/bin/mpirun"), vendor=DUNLIN)
+    monkeypatch.setattr(discover, "find", lambda _at: [other, there])
+    assert discover.dunlin() == other
+    assert discover.dunlin([tmp_path]) == there
     with pytest.raises(DunlinError, match="--at: there is no Dunlin in "):
         discover.dunlin([tmp_path / "none"])
 
