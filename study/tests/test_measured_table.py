@@ -376,6 +376,20 @@ def test_what_is_hopeless_in_three_rounds_has_no_more(tmp_path: Path) -> None:
     assert [len(found["gatherv", 1, 4, 512][name]) for name in times] == [ROUNDS, ROUNDS, 3]
 
 
+def test_what_fails_late_is_no_candidate_by_what_it_took_before(tmp_path: Path) -> None:
+    world = World(TIMES | {"b": {8: 0.7, 512: 0.7}})
+    rounds, calls = world.rounds(tmp_path), itertools.count()
+
+    def launch(turn: Turn) -> dict[int, float]:
+        if turn.choice == "a" and next(calls) == 4:
+            raise DunlinError("no room")
+        return world.launch(turn)
+
+    rounds.launch = launch
+    found = rounds.choose({JOB: dict.fromkeys(world.times, SIZES)})
+    assert [set(found[call]) for call in CALLS] == [{BUILT_IN, "b"}] * 2
+
+
 def test_what_was_measured_before_an_interruption_is_not_measured_again(tmp_path: Path) -> None:
     world = World(TIMES)
     groups = turns_of({JOB: dict.fromkeys(TIMES, SIZES)})

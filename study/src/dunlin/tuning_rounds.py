@@ -117,7 +117,11 @@ class Rounds:
         first = self.measure("choosing", turns_of(wanted), range(trial))
         left = measured_tuning.hopeful(first, wanted)
         rest = self.measure("choosing", turns_of(left), range(trial, self.count))
-        return measured_tuning.merged(first, rest)
+        failed = {(t.operation, t.nodes, t.ppn, t.choice) for t in self.failed}
+        return {
+            call: {name: times for name, times in some.items() if (*call[:3], name) not in failed}
+            for call, some in measured_tuning.merged(first, rest).items()
+        }
 
     def measure(
         self, phase: str, groups: Sequence[Sequence[Turn]], rounds: Sequence[int] | None = None

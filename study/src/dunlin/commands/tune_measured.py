@@ -283,11 +283,14 @@ class Tuned:
         asked = self.ready.asked
         nodes, ppn, sizes = (sorted(set(some)) for some in (asked.nodes, asked.ppn, asked.sizes))
         least, most = tuning.beyond(sizes)
+        every = [name for name in asked.operations if name in tuning.WITHOUT_SIZE]
+        without = f" Rules of {words.listed(every)} know no size." if every else ""
         return (f"Measured: {words.listed(nodes)} {'node' if nodes == [1] else 'nodes'}, "
                 f"{words.listed(ppn)} ranks per node, {words.listed([*map(words.size, sizes)])}. "
                 "Rules reach halfway, as a ratio, to the next of these numbers, and of sizes "
                 f"half a step beyond them, {words.size(least)} to {words.size(most)}; nothing "
-                "between them was measured. Beyond, the built-in rules decide.")  # fmt: skip
+                "between them was measured. Beyond, the built-in rules decide."
+                + without)  # fmt: skip
 
     def tell(self) -> None:
         """What came out, for people."""
