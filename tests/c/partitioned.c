@@ -113,6 +113,7 @@ static void ready_wrongly(void)
     TRY(MPI_Pready(2, send));
     EXPECT_ERROR(MPI_ERR_REQUEST, MPI_Pready(2, send));
     EXPECT_ERROR(MPI_ERR_REQUEST, MPI_Pready(2, receive));
+    EXPECT_ERROR(MPI_ERR_REQUEST, MPI_Pready_list(0, &(int){0}, MPI_REQUEST_NULL));
     EXPECT_ERROR(MPI_ERR_ARG, MPI_Pready(PARTS, send));
     EXPECT_ERROR(MPI_ERR_ARG, MPI_Pready(-1, send));
     EXPECT_ERROR(MPI_ERR_ARG, MPI_Pready_range(3, PARTS, send));

@@ -265,6 +265,59 @@ static void whose_handler(void)
     TRY(MPI_Comm_free(&comm));
 }
 
+/* What these find of a generalized request. */
+static int no_status(void *state, MPI_Status *status)
+{
+    (void)state;
+    TRY(MPI_Status_set_elements(status, MPI_INT, 0));
+    return MPI_Status_set_cancelled(status, 0);
+}
+
+static int nothing_to_free(void *state)
+{
+    (void)state;
+    return MPI_SUCCESS;
+}
+
+static int no_cancel(void *state, int complete)
+{
+    (void)state;
+    (void)complete;
+    return MPI_SUCCESS;
+}
+
+typedef int some_function(int, MPI_Request *, int *, int *, MPI_Status *);
+
+/* Calls that complete several tell of all that have completed: also of a receive that has failed,
+ * and of a generalized request, while others go well each time. */
+static void told_beside_others(some_function *some, bool fails, const char *what)
+{
+    int out[2] = {1, 2}, in = 0, beside = 0, count, where[2], code;
+    MPI_Request requests[2];
+    MPI_Status statuses[2];
+    if (fails) {
+        TRY(MPI_Irecv(&in, 1, MPI_INT, test_rank, TAG, WORLD, &requests[0]));
+        TRY(MPI_Send(out, 2, MPI_INT, test_rank, TAG, WORLD));
+    } else {
+        TRY(MPI_Grequest_start(no_status, nothing_to_free, no_cancel, NULL, &requests[0]));
+        TRY(MPI_Grequest_complete(requests[0]));
+    }
+    TRY(MPI_Irecv(&beside, 1, MPI_INT, test_rank, OTHER_TAG, WORLD, &requests[1]));
+    TRY(MPI_Send(out, 1, MPI_INT, test_rank, OTHER_TAG, WORLD));
+    code = some(2, requests, &count, where, statuses);
+    CHECK(count == 2, "%s tells of %d requests; 2 have completed", what, count);
+    check_null(requests, 2, what);
+    CHECK(test_class(code) == (fails ? MPI_ERR_IN_STATUS : MPI_SUCCESS), "%s gives class %d", what,
+          test_class(code));
+    for (int i = 0; i < 2; i++) {
+        int class = where[i] == 0 && fails ? MPI_ERR_TRUNCATE : MPI_SUCCESS;
+        CHECK(!fails || test_class(statuses[i].MPI_ERROR) == class, "%s: request %d has class %d",
+              what, where[i], test_class(statuses[i].MPI_ERROR));
+    }
+    CHECK(where[0] + where[1] == 1 && beside == 1, "%s tells of %d and %d; received %d", what,
+          where[0], where[1], beside);
+}
+
 int main(int argc, char **argv)
 {
     test_start(&argc, &argv);
@@ -276,6 +329,10 @@ int main(int argc, char **argv)
     after_its_communicator_was_freed();
     for (int large_at = -1; large_at < 4; large_at++)
         receives_keep_their_order(large_at);
+    for (int fails = 0; fails < 2; fails++) {
+        told_beside_others(MPI_Waitsome, fails, "MPI_Waitsome");
+        told_beside_others(MPI_Testsome, fails, "MPI_Testsome");
+    }
     whose_handler();
     test_finish();
     return 0;

@@ -148,16 +148,17 @@ entry! {
         // SAFETY: the program passes `length` numbers.
         if let Ok(all) = unsafe { list(array_of_partitions, length, "array_of_partitions") } {
             done = mark(FUNCTION, request, all.iter().map(|&at| (at, at)));
-            if done == all.len() {
+            if done > 0 && done == all.len() {
                 return MPI_SUCCESS;
             }
         }
         on_process(FUNCTION, |engine| {
             // SAFETY: as above.
             let all = unsafe { list(array_of_partitions, length, "array_of_partitions") }?;
+            let id = convert::request(engine, request)?;
             for at in &all[done..] {
                 let at = partition(*at)?;
-                engine.pready(convert::request(engine, request)?, at..=at)?;
+                engine.pready(id, at..=at)?;
             }
             Ok(())
         })

@@ -4,7 +4,7 @@ use std::ffi::c_int;
 
 use dunlin_base::memory::room_for;
 use dunlin_base::{Error, ErrorClass, Result};
-use dunlin_engine::fast_path::{self, COMPLETE};
+use dunlin_engine::fast_path::{self, COMPLETE, Completed};
 use dunlin_engine::{Engine, Finished, RequestId, Status, enter};
 
 use crate::call::{finish, on_process};
@@ -341,25 +341,51 @@ unsafe fn tell_one(
     }
 }
 
-/// Finishes every complete request and writes where they stood.
+/// Finishes every complete request and writes where they stood, behind `before` that were told.
 ///
 /// # Safety
-/// As for the arrays of `MPI_Waitsome`.
+/// As for the arrays of `MPI_Waitsome`, which `before` requests have left.
 unsafe fn tell_some(
     engine: &Engine,
     requests: &Requests,
+    before: usize,
     outcount: *mut c_int,
-    indices: *mut c_int,
-    statuses: *mut MPI_Status,
+    (indices, statuses): (*mut c_int, *mut MPI_Status),
 ) -> Result<()> {
     let complete = requests.complete(engine);
+    // `MPI_STATUSES_IGNORE` is null, and stays it.
+    let statuses = statuses.wrapping_add(if statuses.is_null() { 0 } else { before });
     // SAFETY: promised by the caller; there are at most as many complete requests as requests.
     unsafe {
-        put(outcount, complete.len() as c_int, "outcount")?;
+        put(outcount, (before + complete.len()) as c_int, "outcount")?;
         for (k, &i) in complete.iter().enumerate() {
-            put(indices.wrapping_add(k), i as c_int, "array_of_indices")?;
+            put(indices.wrapping_add(before + k), i as c_int, "array_of_indices")?;
         }
         take_all(engine, requests, complete.iter().copied(), statuses)
+    }
+}
+
+/// What `MPI_Waitsome` and `MPI_Testsome` do beside those that the fast path has completed: tells
+/// also of those that it cannot complete.
+///
+/// # Safety
+/// As for the arrays of `MPI_Waitsome`, with `found.count` outcomes in them.
+unsafe fn tell_rest(
+    function: &'static str,
+    (count, start): (c_int, *mut MPI_Request),
+    found: Completed,
+    outcount: *mut c_int,
+    outcomes: (*mut c_int, *mut MPI_Status),
+) -> c_int {
+    // SAFETY: promised by the caller.
+    unsafe {
+        outcount.write(found.count as c_int);
+        if !found.may_be_more {
+            return MPI_SUCCESS;
+        }
+        on_requests(function, count, start, |engine, requests| {
+            tell_some(engine, requests, found.count, outcount, outcomes)
+        })
     }
 }
 
@@ -473,8 +499,8 @@ entry! {
             if !flag.is_null() {
                 let (requests, outcome) = ((count, array_of_requests), (index, status));
                 if let Some(found) = fast::test_some(FUNCTION, requests, 1, outcome, |_| ()) {
-                    flag.write(found);
-                    if found == 0 {
+                    flag.write(found.count as c_int);
+                    if found.count == 0 {
                         index.write(MPI_UNDEFINED);
                     }
                     return MPI_SUCCESS;
@@ -507,8 +533,7 @@ entry! {
             if !outcount.is_null() {
                 let found = fast::wait_some(FUNCTION, requests, usize::MAX, outcomes, no_error);
                 if let Some(found) = found {
-                    outcount.write(found);
-                    return MPI_SUCCESS;
+                    return tell_rest(FUNCTION, requests, found, outcount, outcomes);
                 }
             }
             on_requests(FUNCTION, incount, array_of_requests, |engine, requests| {
@@ -517,7 +542,7 @@ entry! {
                     return put(outcount, MPI_UNDEFINED, "outcount");
                 }
                 engine.wait_any(&active);
-                tell_some(engine, requests, outcount, array_of_indices, array_of_statuses)
+                tell_some(engine, requests, 0, outcount, outcomes)
             })
         }
     }
@@ -536,8 +561,7 @@ entry! {
             if !outcount.is_null() {
                 let found = fast::test_some(FUNCTION, requests, usize::MAX, outcomes, no_error);
                 if let Some(found) = found {
-                    outcount.write(found);
-                    return MPI_SUCCESS;
+                    return tell_rest(FUNCTION, requests, found, outcount, outcomes);
                 }
             }
             on_requests(FUNCTION, incount, array_of_requests, |engine, requests| {
@@ -545,7 +569,7 @@ entry! {
                     return put(outcount, MPI_UNDEFINED, "outcount");
                 }
                 polled(engine, || !requests.complete(engine).is_empty());
-                tell_some(engine, requests, outcount, array_of_indices, array_of_statuses)
+                tell_some(engine, requests, 0, outcount, outcomes)
             })
         }
     }

@@ -4,7 +4,7 @@
 use std::ffi::c_int;
 
 use dunlin_engine::Status;
-use dunlin_engine::fast_path::{self, Claim};
+use dunlin_engine::fast_path::{self, Claim, Completed};
 
 use crate::convert::put_status;
 use crate::standard::constants::*;
@@ -91,8 +91,8 @@ unsafe fn tells(
     }
 }
 
-/// `MPI_Waitsome`, and `MPI_Waitany`, which completes one at `most`: how many it has completed;
-/// `None` if it must take the slow path.
+/// `MPI_Waitsome`, and `MPI_Waitany`, which completes one at `most`; `None` if it must take the slow
+/// path.
 ///
 /// # Safety
 /// `requests` is null or points to `count` requests. `indices` is null or points to `most` ints, or
@@ -104,15 +104,14 @@ pub unsafe fn wait_some(
     most: usize,
     (indices, statuses): (*mut c_int, *mut MPI_Status),
     also: impl FnMut(&mut MPI_Status),
-) -> Option<c_int> {
+) -> Option<Completed> {
     let count = usize::try_from(count).ok()?;
     if requests.is_null() || indices.is_null() {
         return None;
     }
     // SAFETY: promised by the caller.
     let (claim, tell) = unsafe { (claims(requests), tells(requests, (indices, statuses), also)) };
-    let completed = fast_path::wait_some(function, (count, most), claim, tell);
-    (completed > 0).then_some(completed as c_int)
+    fast_path::wait_some(function, (count, most), claim, tell)
 }
 
 /// `MPI_Testsome` and `MPI_Testany`, in the same way.
@@ -126,14 +125,14 @@ pub unsafe fn test_some(
     most: usize,
     (indices, statuses): (*mut c_int, *mut MPI_Status),
     also: impl FnMut(&mut MPI_Status),
-) -> Option<c_int> {
+) -> Option<Completed> {
     let count = usize::try_from(count).ok()?;
     if requests.is_null() || indices.is_null() {
         return None;
     }
     // SAFETY: promised by the caller.
     let (claim, tell) = unsafe { (claims(requests), tells(requests, (indices, statuses), also)) };
-    fast_path::test_some(function, (count, most), claim, tell).map(|completed| completed as c_int)
+    fast_path::test_some(function, (count, most), claim, tell)
 }
 
 /// Whether all of `count` requests have ended; `None` if the slow path must look.

@@ -21,6 +21,20 @@ const YIELDS: u32 = 20;
 #[cfg(not(loom))]
 const RELEASE_SLEEP: std::time::Duration = std::time::Duration::from_millis(1);
 
+/// What [`BiasedLock::try_enter`] has come to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum TryEnter {
+    /// The program has the lock now.
+    Taken,
+    /// It had it already: an outer call gives it back.
+    HeldBefore,
+    /// The progress thread has it.
+    Busy {
+        /// Whether it is to be woken, as after [`BiasedLock::leave`].
+        wakes: bool,
+    },
+}
+
 /// Values of `inside`.
 const OUTSIDE: u32 = 0;
 const INSIDE: u32 = 1;
@@ -71,6 +85,21 @@ impl BiasedLock {
             self.enter_behind_claim();
         }
         true
+    }
+
+    /// Program: takes the lock unless the progress thread has it, or is about to.
+    pub fn try_enter(&self) -> TryEnter {
+        if self.inside.load(Ordering::Relaxed) != OUTSIDE {
+            return TryEnter::HeldBefore;
+        }
+        // As in `enter`.
+        self.inside.store(INSIDE, Ordering::Relaxed);
+        self.light_fence();
+        if self.claimed.load(Ordering::Acquire) == 0 {
+            return TryEnter::Taken;
+        }
+        // The progress thread may have seen us inside as it was about to sleep.
+        TryEnter::Busy { wakes: self.leave() }
     }
 
     /// The progress thread is waited for; it gives up if it has not decided yet.
@@ -133,6 +162,11 @@ impl BiasedLock {
         self.claimed.store(0, Ordering::Release);
         #[cfg(not(loom))]
         self.wake_next();
+    }
+
+    /// Program: whether the progress thread has the lock, or is about to look whether it may.
+    pub fn is_claimed(&self) -> bool {
+        self.claimed.load(Ordering::Acquire) != 0
     }
 
     /// Progress thread: whether the program has the lock at this moment.
@@ -325,6 +359,18 @@ mod tests {
     }
 
     #[test]
+    fn a_try_does_not_wait_for_the_progress_thread() {
+        let lock = BiasedLock::new();
+        assert_eq!(lock.try_enter(), TryEnter::Taken);
+        assert_eq!(lock.try_enter(), TryEnter::HeldBefore);
+        lock.leave();
+        assert!(lock.claim());
+        assert_eq!(lock.try_enter(), TryEnter::Busy { wakes: false });
+        lock.release();
+        assert_eq!(lock.try_enter(), TryEnter::Taken);
+    }
+
+    #[test]
     fn a_program_that_waits_is_next() {
         let lock = BiasedLock::new();
         let leaves = std::sync::Barrier::new(2);
@@ -394,6 +440,7 @@ impl BiasedLock {
 #[cfg(all(test, loom))]
 mod model {
     use super::*;
+    use crate::deferred_work::{DeferredItem, DeferredWork};
     use crate::sync::Shared;
     use loom::sync::Arc;
 
@@ -427,6 +474,77 @@ mod model {
             let claims = helper.join().unwrap();
             // SAFETY: the other thread has ended.
             assert_eq!(number.with(|number| unsafe { *number }), 2 + claims);
+        });
+    }
+
+    /// The program's threads share a lock of their own, and try this one, as in the engine.
+    struct Engine {
+        threads: AtomicU32,
+        biased: BiasedLock,
+        list: DeferredWork,
+        item: DeferredItem,
+        done: Shared<u32>,
+    }
+
+    // SAFETY: `done` is touched under both locks alone.
+    unsafe impl Sync for Engine {}
+    // SAFETY: as above.
+    unsafe impl Send for Engine {}
+
+    impl Engine {
+        /// `None` if another thread of the program has it, which looks for what is deferred.
+        fn take_or_leave_to_holder(&self) -> Option<()> {
+            loop {
+                let free = (Ordering::Acquire, Ordering::Relaxed);
+                self.threads.compare_exchange(0, 1, free.0, free.1).ok()?;
+                if self.biased.try_enter() == TryEnter::Taken {
+                    return Some(());
+                }
+                self.threads.store(0, Ordering::Release);
+                fence(Ordering::SeqCst);
+                if self.biased.is_claimed() {
+                    return None;
+                }
+            }
+        }
+
+        fn settle(&self) {
+            self.list.settle(|| {
+                if self.take_or_leave_to_holder().is_none() {
+                    return false;
+                }
+                self.list.take_all(|_| &self.item, |_| add(&self.done));
+                self.biased.leave();
+                self.threads.store(0, Ordering::Release);
+                true
+            });
+        }
+    }
+
+    #[test]
+    fn what_is_deferred_while_the_progress_thread_has_the_lock_is_done() {
+        let mut model = loom::model::Builder::new();
+        model.preemption_bound = Some(3);
+        model.check(|| {
+            let engine = Arc::new(Engine {
+                threads: AtomicU32::new(0),
+                biased: BiasedLock::new(),
+                list: DeferredWork::new(),
+                item: DeferredItem::new(),
+                done: Shared::new(0),
+            });
+            let progress = engine.clone();
+            let progress = loom::thread::spawn(move || {
+                if progress.biased.claim() {
+                    progress.biased.release();
+                }
+                progress.settle();
+            });
+            engine.list.defer(0, &engine.item);
+            engine.settle();
+            progress.join().unwrap();
+            // SAFETY: the other thread has ended.
+            assert_eq!(engine.done.with(|done| unsafe { *done }), 1);
         });
     }
 

@@ -218,18 +218,27 @@ pub fn wait_all(
     next.get()
 }
 
+/// What a look at several requests has completed, and shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Completed {
+    /// How many.
+    pub count: usize,
+    /// Whether the slow path may find more: what has failed, is inactive, or is of a kind that
+    /// [`wait_all`] does not know.
+    pub may_be_more: bool,
+}
+
 /// Completes those of `count` requests that have ended well, the first first and `most` at most,
-/// waiting until one has: how many, after the outcome of each was shown and whether it is gone. 0
-/// if the slow path must look: none is in progress, or none has ended but what has failed, is
-/// inactive, or is of a kind that [`wait_all`] does not know.
+/// waiting until one has; the outcome of each is shown, and whether it is gone. `None` if the slow
+/// path must look: none is in progress, or none has ended but what it alone can finish.
 #[inline(always)]
 pub fn wait_some(
     function: &'static str,
     (count, most): (usize, usize),
     claim: impl Fn(usize) -> Claim,
     mut show: impl FnMut(usize, &Status, bool),
-) -> usize {
-    let Some(engine) = enter() else { return 0 };
+) -> Option<Completed> {
+    let engine = enter()?;
     engine.function.set(function);
     let (mut found, pending) = (Look::Other, Cell::new(None));
     let mut ready = || {
@@ -243,7 +252,7 @@ pub fn wait_some(
     if !ready() {
         engine.wait_until(&mut ready, || engine.first_pending(&[pending.get()?]));
     }
-    if let Look::Taken(taken) = found { taken } else { 0 }
+    if let Look::Taken(completed) = found { Some(completed) } else { None }
 }
 
 /// Does the same without waiting, after a push if none has ended yet; `None` if the slow path must
@@ -254,21 +263,21 @@ pub fn test_some(
     (count, most): (usize, usize),
     claim: impl Fn(usize) -> Claim,
     mut show: impl FnMut(usize, &Status, bool),
-) -> Option<usize> {
+) -> Option<Completed> {
     let engine = enter()?;
     engine.function.set(function);
     let mut look = || match take_some(&engine, (count, most), &claim, &mut show) {
-        Look::Taken(taken) => Some(taken),
-        Look::Pending(_) => Some(0),
+        Look::Taken(completed) => Some(completed),
+        Look::Pending(_) => Some(Completed { count: 0, may_be_more: false }),
         Look::Other => None,
     };
     let at_once = look()?;
-    if at_once > 0 {
+    if at_once.count > 0 {
         return Some(at_once);
     }
     engine.poll();
-    look().inspect(|&taken| {
-        if taken == 0 {
+    look().inspect(|completed| {
+        if completed.count == 0 {
             engine.found_nothing();
         }
     })
@@ -308,8 +317,8 @@ pub fn have_all_ended(
 
 /// What a look at several requests has come to.
 enum Look {
-    /// So many have been completed.
-    Taken(usize),
+    /// These have been completed.
+    Taken(Completed),
     /// None has ended; this one is in progress.
     Pending(RequestId),
     /// The slow path must look.
@@ -342,7 +351,7 @@ fn take_some(
         }
     }
     match pending {
-        _ if taken > 0 => Look::Taken(taken),
+        _ if taken > 0 => Look::Taken(Completed { count: taken, may_be_more: !is_plain }),
         Some(id) if is_plain => Look::Pending(id),
         _ => Look::Other,
     }

@@ -7,7 +7,7 @@ use dunlin_shm::wait::HelperNeeds;
 
 use crate::engine::{Engine, global};
 use crate::threads::lock;
-use crate::threads::progress_thread::{self, Beside, Look, Turn, Waits, Weight};
+use crate::threads::progress_thread::{self, Beside, Look, Turn, Waits, Weight, Work};
 
 /// Rounds of progress in a turn of the progress thread, while something moves: one for what has
 /// come and one that finds nothing, after which the thread may sleep. The program may wait for all
@@ -25,7 +25,9 @@ pub(crate) fn start_progress_thread(engine: &Engine) -> Result<()> {
     // Ranks that our launcher has started may use the cpus that it has given to none of them.
     let (node, may_use_more) = (engine.node, engine.serves_all && engine.lifeline.is_some());
     let find_place = move || !may_use_more || node.use_spare_cpus();
-    progress_thread::start(turn, weight, find_place)?;
+    // Threads of the program that have found the engine taken leave their work to this one.
+    let work = Work { turn, after_turn: lock::settle_deferred };
+    progress_thread::start(work, weight, find_place)?;
     lock::share_with_progress_thread(engine.serves_all.then_some(leave));
     Ok(())
 }

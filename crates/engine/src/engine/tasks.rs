@@ -193,7 +193,7 @@ impl Tasks {
 
     /// Whether there are any that the progress thread may run.
     pub fn has_some_for_helper(&self) -> bool {
-        // Borrowed while they are polled: by a function of the program, if this one looks then.
+        // While they are polled the list is empty; the outer call looks again.
         let tasks = self.tasks.try_borrow();
         tasks.is_ok_and(|tasks| tasks.iter().any(|entry| entry.run_by() == RunBy::Anybody))
     }

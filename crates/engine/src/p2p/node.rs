@@ -310,7 +310,8 @@ impl NodeTransport {
             moved = true;
         }
         // For want of room, too: the peer may compute, and its progress thread makes some.
-        if moved || self.has_backlog {
+        let is_full = !self.connections[peer].backlog.is_empty();
+        if moved || is_full {
             self.node.wake(peer);
         }
         moved

@@ -250,7 +250,7 @@ impl Engine {
         fast_guard::open(None);
         self.users.set(0);
         inquiry::set_running(false, self.world_rank());
-        // From here on the progress thread does not touch the segment, either.
+        // From here on the progress thread changes nothing in the segment, either.
         progress_thread::end_sleep(|| self.node.wake_helper());
         self.show_descriptors(true);
         self.node.leave();

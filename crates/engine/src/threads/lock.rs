@@ -3,7 +3,7 @@
 
 use std::marker::PhantomData;
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicU8, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicU8, AtomicU32, Ordering, fence};
 
 use dunlin_shm::deferred_work::{DeferredItem, DeferredWork};
 use parking_lot::lock_api::RawReentrantMutex;
@@ -103,19 +103,55 @@ fn lock_among(sharers: u8) -> Guard {
 
 /// The same if the lock is free.
 pub(crate) fn try_lock() -> Option<Guard> {
-    try_take().map(Guard::new)
+    try_take().map(Guard::new).ok()
 }
 
-fn try_take() -> Option<u8> {
+/// Who has the engine.
+enum Holder {
+    /// Another thread of the program.
+    Thread,
+    /// The progress thread.
+    ProgressThread,
+}
+
+fn try_take() -> Result<u8, Holder> {
     let sharers = SHARERS.load(Ordering::Relaxed);
-    let mut held = sharers & THREADS;
+    let held = sharers & THREADS;
     if held != 0 && !LOCK.try_lock() {
-        return None;
+        return Err(Holder::Thread);
     }
-    if sharers & PROGRESS != 0 && progress_thread::enter() {
-        held |= PROGRESS;
+    if sharers & PROGRESS == 0 {
+        return Ok(held);
     }
-    Some(held)
+    match progress_thread::try_enter() {
+        Some(true) => Ok(held | PROGRESS),
+        Some(false) => Ok(held),
+        None => {
+            if held != 0 {
+                // SAFETY: locked above.
+                unsafe { LOCK.unlock() };
+            }
+            Err(Holder::ProgressThread)
+        }
+    }
+}
+
+/// The same, until another thread has the engine that will look for deferred work.
+fn take_or_leave_to_holder() -> Option<u8> {
+    loop {
+        match try_take() {
+            Ok(held) => return Some(held),
+            Err(Holder::Thread) => return None,
+            Err(Holder::ProgressThread) => {
+                // Its look may have found the lock taken by this thread, which has given it back
+                // since: either that look comes after the fence, or this one sees it gone.
+                fence(Ordering::SeqCst);
+                if progress_thread::has_engine() {
+                    return None;
+                }
+            }
+        }
+    }
 }
 
 fn unlock(held: u8) {
@@ -162,10 +198,13 @@ pub(crate) fn defer(number: u32, item: &DeferredItem) {
     settle_deferred();
 }
 
+/// Does what has been deferred, unless another thread has the engine, which then does it: called by
+/// who has deferred something, and by who has given the engine back.
 #[cold]
-fn settle_deferred() {
+pub(crate) fn settle_deferred() {
     DEFERRED.settle(|| {
-        let (Some(held), Some(does)) = (try_take(), DO_DEFERRED.get()) else { return false };
+        let Some(does) = DO_DEFERRED.get() else { return false };
+        let Some(held) = take_or_leave_to_holder() else { return false };
         does();
         give_back(held);
         true

@@ -7,7 +7,8 @@
 //! program itself polls the network; if not, it takes the engine for short turns until nothing is
 //! left to do. It sleeps again when nothing is queued, or the program is in a long call, which
 //! makes progress itself: where a thousand ranks share few cores, such checks took all
-//! their time. The program's thread pays two stores and two loads in each call (`BiasedLock`).
+//! their time. The program's thread pays two stores and two loads in each call (`BiasedLock`), and a
+//! look at what it leaves where the thread serves the node.
 //!
 //! Where it *serves*, packets that arrive are work, too: while the program computes, the thread
 //! sleeps on the fabric's descriptors and takes a turn for each packet. After a packet it polls for
@@ -25,7 +26,7 @@ use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use dunlin_base::{Error, ErrorClass, Result};
-use dunlin_shm::biased_lock::BiasedLock;
+use dunlin_shm::biased_lock::{BiasedLock, TryEnter};
 use dunlin_shm::wait::HelperNeeds;
 use dunlin_shm::{FdSleep, Node};
 
@@ -49,6 +50,9 @@ const SPINS_IN_VAIN_MAX: u32 = 4;
 const PACKETS_WITHOUT_SPIN: u32 = 32;
 /// Between looks whether a thread that was woken runs.
 const WAKING: Duration = Duration::from_micros(20);
+/// Sleeps that end without anything that is seen to move, after which the thread pauses, where
+/// tasks are under way: a step of a collective is not seen unless the collective ends.
+const UNSEEN_MAX: u32 = 16;
 /// The longest wait in `poll`.
 const WAIT_MAX: Duration = Duration::from_millis(100);
 /// The thread may call a launcher's PMI library, which keeps its messages on the stack. Pages that
@@ -141,6 +145,26 @@ pub(crate) fn enter() -> bool {
     LOCK.enter()
 }
 
+/// A call takes the engine if the thread does not have it. `None` if it has, false if an outer call
+/// holds it.
+pub(crate) fn try_enter() -> Option<bool> {
+    match LOCK.try_enter() {
+        TryEnter::Taken => Some(true),
+        TryEnter::HeldBefore => Some(false),
+        TryEnter::Busy { wakes } => {
+            if wakes {
+                LOCK.wake();
+            }
+            None
+        }
+    }
+}
+
+/// Whether the thread has the engine, or is about to look whether it may.
+pub(crate) fn has_engine() -> bool {
+    LOCK.is_claimed()
+}
+
 /// A call gives it back.
 #[inline(always)]
 pub(crate) fn leave() {
@@ -213,17 +237,40 @@ pub(crate) fn polls() -> u64 {
     POLLS.load(Ordering::Relaxed)
 }
 
-/// Starts the thread; it calls `turn` while it holds the engine, and `find_place` when it is needed
-/// after it has slept, until that has found one.
+/// What the thread does, beside its sleep.
+#[derive(Clone, Copy)]
+pub(crate) struct Work {
+    /// While it holds the engine.
+    pub turn: fn(Look) -> Turn,
+    /// After it has given it back, or has tried in vain to take it.
+    pub after_turn: fn(),
+}
+
+impl Work {
+    fn take_turn(self, look: Look) -> Turn {
+        let turn = if LOCK.claim() {
+            let turn = (self.turn)(look);
+            LOCK.release();
+            turn
+        } else {
+            Turn::Consumed
+        };
+        (self.after_turn)();
+        turn
+    }
+}
+
+/// Starts the thread; it calls `find_place` when it is needed after it has slept, until that has
+/// found one.
 pub(crate) fn start(
-    turn: fn(Look) -> Turn,
+    work: Work,
     weight: Weight,
     find_place: impl FnMut() -> bool + Send + 'static,
 ) -> Result<()> {
     LOCK.prepare();
     let builder = std::thread::Builder::new().name("dunlin-progress".into());
     without_signals(|| {
-        builder.stack_size(STACK_BYTES).spawn(move || run(turn, weight, find_place))
+        builder.stack_size(STACK_BYTES).spawn(move || run(work, weight, find_place))
     })
     .map_err(|e| {
         Error::new(ErrorClass::Other, format!("the progress thread could not be started: {e}"))
@@ -302,7 +349,7 @@ fn set_weight(weight: Weight) {
     }
 }
 
-fn run(turn: fn(Look) -> Turn, weight: Weight, mut find_place: impl FnMut() -> bool) {
+fn run(work: Work, weight: Weight, mut find_place: impl FnMut() -> bool) {
     set_weight(weight);
     let (mut spin, mut has_place) = (Spin::default(), false);
     loop {
@@ -316,7 +363,7 @@ fn run(turn: fn(Look) -> Turn, weight: Weight, mut find_place: impl FnMut() -> b
             at_rest = if is_needed { 0 } else { at_rest + 1 };
             tick *= 2;
             if is_needed && polls() == seen {
-                carry_on(turn, &mut spin);
+                carry_on(work, &mut spin);
                 tick = TICK_SERVING;
             }
             seen = polls();
@@ -358,23 +405,25 @@ impl Spin {
 }
 
 /// Takes turns until nothing is left to do, or the program polls the network itself.
-fn carry_on(turn: fn(Look) -> Turn, spin: &mut Spin) {
-    let (mut pause, mut was_due) = (TICK, false);
+fn carry_on(work: Work, spin: &mut Spin) {
+    let (mut pause, mut was_due, mut unseen) = (TICK, false, 0);
     spin.since = None;
     loop {
-        match with_engine(|| turn(Look::Again)) {
+        match work.take_turn(Look::Again) {
             Turn::Consumed | Turn::Rested => return,
             Turn::Moved => {
                 spin.note_packet(Instant::now());
-                (pause, was_due) = (TICK, false);
+                (pause, was_due, unseen) = (TICK, false, 0);
             }
             Turn::Waits(waits) => {
-                // A step of a collective is not seen to move unless the collective ends.
-                let may_have_moved =
+                let has_tasks =
                     waits.beside.is_some_and(|beside| beside.needs == HelperNeeds::Everything);
                 if waits.has_moved {
                     spin.note_packet(Instant::now());
+                    unseen = 0;
                 }
+                let may_have_moved = has_tasks && unseen < UNSEEN_MAX;
+                unseen = if was_due && may_have_moved { unseen + 1 } else { 0 };
                 was_due &= !(waits.has_moved || may_have_moved);
                 if serves() && spin.goes_on(Instant::now()) {
                     continue;
@@ -387,14 +436,9 @@ fn carry_on(turn: fn(Look) -> Turn, spin: &mut Spin) {
                 } else {
                     pause = TICK;
                 }
-                let seen = polls();
-                let slept = match waits.beside {
-                    Some(beside) => sleep_beside(turn, beside.node),
-                    None => Some(wait(&waits.fd_sleep, limit(&waits))),
-                };
-                let Some(has_come) = slept else { continue };
-                was_due = has_come || waits.fd_sleep.timeout <= limit(&waits);
-                if polls() != seen {
+                let Some(slept) = sleep(work, &waits) else { continue };
+                was_due = slept.has_come || waits.fd_sleep.timeout <= limit(&waits);
+                if polls() != slept.polls_before {
                     return;
                 }
             }
@@ -407,26 +451,36 @@ fn limit(waits: &Waits) -> Duration {
     if waits.watches_memory { TICK } else { WAIT_MAX }
 }
 
-/// Sleeps in the node, so that its ranks wake the thread, after a last turn; false if only time has
-/// passed. `None` if that turn came to something else.
-fn sleep_beside(turn: fn(Look) -> Turn, node: &Node) -> Option<bool> {
-    let Turn::Waits(waits) = with_engine(|| turn(Look::Last)) else { return None };
+/// A sleep of the thread.
+struct Slept {
+    /// Something has come, not only time has passed.
+    has_come: bool,
+    /// Polls of the network before it; if there are more now, the program polls.
+    polls_before: u64,
+}
+
+/// Sleeps, where the thread serves the node after a last turn. `None` if that came to something
+/// else.
+fn sleep(work: Work, waits: &Waits) -> Option<Slept> {
+    if let Some(beside) = waits.beside {
+        return sleep_beside(work, beside.node);
+    }
+    let polls_before = polls();
+    Some(Slept { has_come: wait(&waits.fd_sleep, limit(waits)), polls_before })
+}
+
+/// Sleeps in the node, so that its ranks wake the thread.
+fn sleep_beside(work: Work, node: &Node) -> Option<Slept> {
+    let Turn::Waits(waits) = work.take_turn(Look::Last) else { return None };
+    // That turn has polled, too.
+    let polls_before = polls();
     let limit = limit(&waits);
     let timeout = waits.fd_sleep.timeout.min(limit);
     let has_come = node.sleep_as_helper(FdSleep { timeout, ..waits.fd_sleep });
     node.clear_helper();
     // Release: pairs with the acquires in `end_sleep`.
     SLEEPS_FOR.store(AWAKE, Ordering::Release);
-    Some(has_come || timeout < limit)
-}
-
-fn with_engine(turn: impl FnOnce() -> Turn) -> Turn {
-    if !LOCK.claim() {
-        return Turn::Consumed;
-    }
-    let turn = turn();
-    LOCK.release();
-    turn
+    Some(Slept { has_come: has_come || timeout < limit, polls_before })
 }
 
 /// Sleeps until a descriptor is ready, or time has passed, so long at most: false.
