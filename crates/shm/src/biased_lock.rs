@@ -508,6 +508,27 @@ mod model {
             }
         }
 
+        fn claim_or_leave_to_program(&self) -> bool {
+            while !self.biased.claim() {
+                fence(Ordering::SeqCst);
+                if self.biased.is_inside() {
+                    return false;
+                }
+            }
+            true
+        }
+
+        fn settle_beside_program(&self) {
+            self.list.settle(|| {
+                let has_it = self.claim_or_leave_to_program();
+                if has_it {
+                    self.list.take_all(|_| &self.item, |_| add(&self.done));
+                    self.biased.release();
+                }
+                has_it
+            });
+        }
+
         fn settle(&self) {
             self.list.settle(|| {
                 if self.take_or_leave_to_holder().is_none() {
@@ -538,7 +559,7 @@ mod model {
                 if progress.biased.claim() {
                     progress.biased.release();
                 }
-                progress.settle();
+                progress.settle_beside_program();
             });
             engine.list.defer(0, &engine.item);
             engine.settle();

@@ -26,7 +26,7 @@ pub(crate) fn start_progress_thread(engine: &Engine) -> Result<()> {
     let (node, may_use_more) = (engine.node, engine.serves_all && engine.lifeline.is_some());
     let find_place = move || !may_use_more || node.use_spare_cpus();
     // Threads of the program that have found the engine taken leave their work to this one.
-    let work = Work { turn, after_turn: lock::settle_deferred };
+    let work = Work { turn, after_turn: lock::settle_beside_program };
     progress_thread::start(work, weight, find_place)?;
     lock::share_with_progress_thread(engine.serves_all.then_some(leave));
     Ok(())

@@ -101,7 +101,8 @@ fn lock_among(sharers: u8) -> Guard {
     Guard::new(held)
 }
 
-/// The same if the lock is free.
+/// The same without waiting for other threads, the progress thread among them where the program has
+/// several.
 pub(crate) fn try_lock() -> Option<Guard> {
     try_take().map(Guard::new).ok()
 }
@@ -123,14 +124,15 @@ fn try_take() -> Result<u8, Holder> {
     if sharers & PROGRESS == 0 {
         return Ok(held);
     }
-    match progress_thread::try_enter() {
+    // A program of one thread waits: it defers nothing.
+    let entered =
+        if held == 0 { Some(progress_thread::enter()) } else { progress_thread::try_enter() };
+    match entered {
         Some(true) => Ok(held | PROGRESS),
         Some(false) => Ok(held),
         None => {
-            if held != 0 {
-                // SAFETY: locked above.
-                unsafe { LOCK.unlock() };
-            }
+            // SAFETY: locked above.
+            unsafe { LOCK.unlock() };
             Err(Holder::ProgressThread)
         }
     }
@@ -199,15 +201,23 @@ pub(crate) fn defer(number: u32, item: &DeferredItem) {
 }
 
 /// Does what has been deferred, unless another thread has the engine, which then does it: called by
-/// who has deferred something, and by who has given the engine back.
+/// threads of the program that have deferred something or have given the engine back.
 #[cold]
-pub(crate) fn settle_deferred() {
+fn settle_deferred() {
     DEFERRED.settle(|| {
         let Some(does) = DO_DEFERRED.get() else { return false };
         let Some(held) = take_or_leave_to_holder() else { return false };
         does();
         give_back(held);
         true
+    });
+}
+
+/// The same in the progress thread, which has given the engine back.
+pub(crate) fn settle_beside_program() {
+    DEFERRED.settle(|| {
+        let Some(does) = DO_DEFERRED.get() else { return false };
+        progress_thread::with_engine_or_leave_to_program(does)
     });
 }
 

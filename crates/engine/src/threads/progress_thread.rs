@@ -22,7 +22,7 @@
 //! costs that rank no call of the kernel.
 
 use std::os::fd::RawFd;
-use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, Ordering, fence};
 use std::time::{Duration, Instant};
 
 use dunlin_base::{Error, ErrorClass, Result};
@@ -163,6 +163,21 @@ pub(crate) fn try_enter() -> Option<bool> {
 /// Whether the thread has the engine, or is about to look whether it may.
 pub(crate) fn has_engine() -> bool {
     LOCK.is_claimed()
+}
+
+/// The progress thread runs `work` with the engine, unless the program has it: false.
+pub(crate) fn with_engine_or_leave_to_program(work: impl FnOnce()) -> bool {
+    while !LOCK.claim() {
+        // The program may have been inside only to look, and have found this thread's claim: either
+        // it sees after the fence that the claim is gone, or this look sees it outside.
+        fence(Ordering::SeqCst);
+        if LOCK.is_inside() {
+            return false;
+        }
+    }
+    work();
+    LOCK.release();
+    true
 }
 
 /// A call gives it back.
