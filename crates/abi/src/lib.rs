@@ -52,6 +52,7 @@ mod probe;
 mod process;
 mod raise;
 mod request;
+mod request_array;
 mod request_fast_path;
 mod session;
 mod staging;

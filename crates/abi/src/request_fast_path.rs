@@ -91,8 +91,7 @@ unsafe fn tells(
     }
 }
 
-/// `MPI_Waitsome`, and `MPI_Waitany`, which completes one at `most`; `None` if it must take the slow
-/// path.
+/// `MPI_Waitsome`, and `MPI_Waitany`, which completes one at `most`; `None` if the slow path must.
 ///
 /// # Safety
 /// `requests` is null or points to `count` requests. `indices` is null or points to `most` ints, or

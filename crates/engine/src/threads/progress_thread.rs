@@ -7,8 +7,8 @@
 //! program itself polls the network; if not, it takes the engine for short turns until nothing is
 //! left to do. It sleeps again when nothing is queued, or the program is in a long call, which
 //! makes progress itself: where a thousand ranks share few cores, such checks took all
-//! their time. The program's thread pays two stores and two loads in each call (`BiasedLock`), and a
-//! look at what it leaves where the thread serves the node.
+//! their time. The program's thread pays two stores and two loads in each call (`BiasedLock`), and
+//! where the thread serves the node a look at what it leaves.
 //!
 //! Where it *serves*, packets that arrive are work, too: while the program computes, the thread
 //! sleeps on the fabric's descriptors and takes a turn for each packet. After a packet it polls for
