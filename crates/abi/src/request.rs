@@ -3,14 +3,14 @@
 use std::ffi::c_int;
 
 use dunlin_base::Result;
-use dunlin_engine::fast_path::{self, Completed};
+use dunlin_engine::fast_path;
 use dunlin_engine::{Engine, RequestId, Status, enter};
 
 use crate::call::{finish, on_process};
 use crate::convert::{self, get, put, put_status, tell};
 use crate::raise::Owner;
 use crate::request_array::{Requests, owner_of, take, take_all};
-use crate::request_fast_path as fast;
+use crate::request_fast_path::{self as fast, Waits};
 use crate::standard::constants::*;
 use crate::standard::handles::{claimed, number, wrong};
 use crate::standard::types::*;
@@ -235,26 +235,32 @@ unsafe fn tell_some(
     }
 }
 
-/// What `MPI_Waitsome` and `MPI_Testsome` do beside those that the fast path has completed: tells
-/// also of those that it cannot complete.
+/// `MPI_Waitsome` and `MPI_Testsome` as far as the fast path goes, and then what it cannot do;
+/// `None` if it has completed nothing.
 ///
 /// # Safety
-/// As for the arrays of `MPI_Waitsome`, with `found.count` outcomes in them.
-unsafe fn tell_rest(
-    function: &'static str,
+/// As for the arrays of `MPI_Waitsome`; `outcount` is null or points to an int.
+#[inline(always)]
+unsafe fn complete_some(
+    (function, waits): (&'static str, Waits),
     (count, start): (c_int, *mut MPI_Request),
-    found: Completed,
     outcount: *mut c_int,
     outcomes: (*mut c_int, *mut MPI_Status),
-) -> c_int {
+) -> Option<c_int> {
+    if outcount.is_null() {
+        return None;
+    }
     // SAFETY: promised by the caller.
     unsafe {
+        let call = (function, waits);
+        let found = fast::complete_some(call, (count, start), usize::MAX, outcomes, no_error)?;
         outcount.write(found.count as c_int);
-        if !found.may_be_more {
-            return MPI_SUCCESS;
-        }
-        on_requests(function, count, start, |engine, requests| {
-            tell_some(engine, requests, found.count, outcount, outcomes)
+        Some(if found.may_be_more {
+            on_requests(function, count, start, |engine, requests| {
+                tell_some(engine, requests, found.count, outcount, outcomes)
+            })
+        } else {
+            MPI_SUCCESS
         })
     }
 }
@@ -342,7 +348,7 @@ entry! {
         // SAFETY: the program passes an array of `count` requests, an index and perhaps a status.
         unsafe {
             let (requests, outcome) = ((count, array_of_requests), (index, status));
-            if fast::wait_some(FUNCTION, requests, 1, outcome, |_| ()).is_some() {
+            if fast::complete_some((FUNCTION, Waits::Yes), requests, 1, outcome, |_| ()).is_some() {
                 return MPI_SUCCESS;
             }
             on_requests(FUNCTION, count, array_of_requests, |engine, requests| {
@@ -368,7 +374,8 @@ entry! {
         unsafe {
             if !flag.is_null() {
                 let (requests, outcome) = ((count, array_of_requests), (index, status));
-                if let Some(found) = fast::test_some(FUNCTION, requests, 1, outcome, |_| ()) {
+                let call = (FUNCTION, Waits::No);
+                if let Some(found) = fast::complete_some(call, requests, 1, outcome, |_| ()) {
                     flag.write(found.count as c_int);
                     if found.count == 0 {
                         index.write(MPI_UNDEFINED);
@@ -400,11 +407,9 @@ entry! {
         unsafe {
             let (requests, outcomes) =
                 ((incount, array_of_requests), (array_of_indices, array_of_statuses));
-            if !outcount.is_null() {
-                let found = fast::wait_some(FUNCTION, requests, usize::MAX, outcomes, no_error);
-                if let Some(found) = found {
-                    return tell_rest(FUNCTION, requests, found, outcount, outcomes);
-                }
+            let call = (FUNCTION, Waits::Yes);
+            if let Some(code) = complete_some(call, requests, outcount, outcomes) {
+                return code;
             }
             on_requests(FUNCTION, incount, array_of_requests, |engine, requests| {
                 let active = requests.active(engine);
@@ -428,11 +433,9 @@ entry! {
         unsafe {
             let (requests, outcomes) =
                 ((incount, array_of_requests), (array_of_indices, array_of_statuses));
-            if !outcount.is_null() {
-                let found = fast::test_some(FUNCTION, requests, usize::MAX, outcomes, no_error);
-                if let Some(found) = found {
-                    return tell_rest(FUNCTION, requests, found, outcount, outcomes);
-                }
+            let call = (FUNCTION, Waits::No);
+            if let Some(code) = complete_some(call, requests, outcount, outcomes) {
+                return code;
             }
             on_requests(FUNCTION, incount, array_of_requests, |engine, requests| {
                 if requests.active(engine).is_empty() {

@@ -67,7 +67,7 @@ unsafe fn claims(requests: *mut MPI_Request) -> impl Fn(usize) -> Claim {
 /// Writes where each completed request stood, and its outcome.
 ///
 /// # Safety
-/// As for [`wait_some`], and the closure is given the places of requests.
+/// As for [`complete_some`], and the closure is given the places of requests.
 #[inline(always)]
 unsafe fn tells(
     requests: *mut MPI_Request,
@@ -91,14 +91,22 @@ unsafe fn tells(
     }
 }
 
-/// `MPI_Waitsome`, and `MPI_Waitany`, which completes one at `most`; `None` if the slow path must.
+/// Whether a call that completes some of several requests waits until one has ended.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Waits {
+    Yes,
+    No,
+}
+
+/// `MPI_Waitsome` and `MPI_Testsome`, and `MPI_Waitany` and `MPI_Testany`, which complete one at
+/// `most`; `None` if the slow path must.
 ///
 /// # Safety
 /// `requests` is null or points to `count` requests. `indices` is null or points to `most` ints, or
 /// to `count` if that is less, `statuses` is null or points to as many statuses.
 #[inline(always)]
-pub unsafe fn wait_some(
-    function: &'static str,
+pub unsafe fn complete_some(
+    (function, waits): (&'static str, Waits),
     (count, requests): (c_int, *mut MPI_Request),
     most: usize,
     (indices, statuses): (*mut c_int, *mut MPI_Status),
@@ -110,28 +118,10 @@ pub unsafe fn wait_some(
     }
     // SAFETY: promised by the caller.
     let (claim, tell) = unsafe { (claims(requests), tells(requests, (indices, statuses), also)) };
-    fast_path::wait_some(function, (count, most), claim, tell)
-}
-
-/// `MPI_Testsome` and `MPI_Testany`, in the same way.
-///
-/// # Safety
-/// As for [`wait_some`].
-#[inline(always)]
-pub unsafe fn test_some(
-    function: &'static str,
-    (count, requests): (c_int, *mut MPI_Request),
-    most: usize,
-    (indices, statuses): (*mut c_int, *mut MPI_Status),
-    also: impl FnMut(&mut MPI_Status),
-) -> Option<Completed> {
-    let count = usize::try_from(count).ok()?;
-    if requests.is_null() || indices.is_null() {
-        return None;
+    match waits {
+        Waits::Yes => fast_path::wait_some(function, (count, most), claim, tell),
+        Waits::No => fast_path::test_some(function, (count, most), claim, tell),
     }
-    // SAFETY: promised by the caller.
-    let (claim, tell) = unsafe { (claims(requests), tells(requests, (indices, statuses), also)) };
-    fast_path::test_some(function, (count, most), claim, tell)
 }
 
 /// Whether all of `count` requests have ended; `None` if the slow path must look.
