@@ -19,7 +19,7 @@ enum {
     COUNT_MAX = 60000,
 };
 
-static int *mine, *result, in_pieces;
+static int *mine, *result, in_pieces, by_tree;
 
 /* A sum whose value shows its communicator, round and position. */
 static void sum_on(MPI_Comm comm, int count, int salt)
@@ -156,7 +156,9 @@ static void lengths_that_differ(MPI_Comm comm, int longer, int shorter)
     int count = test_rank == 0 ? longer : shorter;
     coll_fill(mine, longer, test_rank, 9);
     int class = test_class(MPI_Bcast(mine, count, MPI_INT, 0, comm));
-    CHECK(class == (test_rank == 0 ? MPI_SUCCESS : MPI_ERR_TRUNCATE), "MPI_Bcast gives class %d",
+    /* In a tree, the rank above may have left with an error before it handed anything down. */
+    CHECK(class == (test_rank == 0 ? MPI_SUCCESS : MPI_ERR_TRUNCATE) ||
+              (test_rank != 0 && by_tree && class == MPI_ERR_OTHER), "MPI_Bcast gives class %d",
           class);
     bcast_on(comm, shorter, 1);
     class = test_class(MPI_Allgather(mine, count, MPI_INT, result, count, MPI_INT, comm));
@@ -202,7 +204,8 @@ static void parts_that_differ(MPI_Comm comm, int longer, int shorter)
 static void whole_pieces_that_differ(MPI_Comm comm, int longer, int shorter)
 {
     int class = test_class(MPI_Bcast(mine, test_rank == 0 ? longer : shorter, MPI_INT, 0, comm));
-    CHECK(test_rank == 0 || class == MPI_ERR_TRUNCATE, "MPI_Bcast in pieces gives class %d", class);
+    CHECK(test_rank == 0 || class == MPI_ERR_TRUNCATE || (by_tree && class == MPI_ERR_OTHER),
+          "MPI_Bcast in pieces gives class %d", class);
     bcast_on(comm, shorter, 8);
 }
 
@@ -263,6 +266,7 @@ int main(int argc, char **argv)
     MPI_Comm strict;
     shm_coll_settings(argc, argv);
     in_pieces = argc > 1 && !strcmp(argv[1], "pipelined");
+    by_tree = argc > 1 && !strcmp(argv[1], "tree");
     test_start(&argc, &argv);
     mine = coll_alloc((size_t)COUNT_MAX * (size_t)test_size);
     result = coll_alloc((size_t)COUNT_MAX * (size_t)test_size);

@@ -51,19 +51,17 @@ pub(crate) async fn add_up<C: NodeChannel>(
 }
 
 /// Where ranks publish their parts of the result, so that all that any of them publishes has room
-/// in its stages; none if already the sums have not. In one stage there is room for one and a half
-/// of the longest vectors that are copied in.
+/// in its stages; none if already the sums have not.
 pub(crate) fn first_step_down<C: NodeChannel>(ch: &C, own: View) -> Option<usize> {
-    let room = ch.copy_in_chunk(own) / 2 * 3;
-    let (mut part, mut up, mut down) = (own.len, 0, 0);
+    let (mut part, mut up, mut down, mut levels) = (own.len, 0, 0, 0);
     for divisor in ch.domains().divisors() {
         up += part;
         part = part.div_ceil(divisor);
         down += part;
+        levels += 1;
     }
-    match () {
-        () if up + down <= room => Some(DOWN),
-        () if up.max(down) <= room => Some(STEPS),
-        () => None,
+    if levels <= DOWN && up + down <= ch.stage_room(own, 2 * levels) {
+        return Some(DOWN);
     }
+    (levels <= STEPS && up.max(down) <= ch.stage_room(own, levels)).then_some(STEPS)
 }

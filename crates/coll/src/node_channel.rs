@@ -73,6 +73,10 @@ pub trait NodeChannel: Member {
     /// [`CallTraits::chunks`]: crate::CallTraits::chunks
     fn copy_in_chunk(&self, view: View) -> usize;
 
+    /// How many elements like those of `view` a rank can copy in at one stage, in so many pieces,
+    /// each of which takes whole cache lines.
+    fn stage_room(&self, view: View, pieces: usize) -> usize;
+
     /// How many slices `view` is cut into where each stage copies in one slice. Slices are counted
     /// in bytes of data, the same at all ranks, whatever their datatypes are.
     fn slices(&self, view: View) -> usize;

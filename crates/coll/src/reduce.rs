@@ -129,7 +129,7 @@ impl AlgorithmSet for Algorithm {
         // With operators that do not commute.
         Rule::on_wide_node(CICO_BYTES_MAX, Algorithm::CicoTree { radix: UP_RADIX }),
         Rule::on_wide_nodes(CICO_BYTES_MAX, Algorithm::TwoLevelCicoTree { radix: UP_RADIX }),
-        Rule::on_wide_nodes(usize::MAX, Algorithm::InOrderBinary { segment: SEGMENT }),
+        Rule::on_wide_nodes_above(CICO_BYTES_MAX, Algorithm::InOrderBinary { segment: SEGMENT }),
         Rule::pair_above(PAIR_ROOT_BYTES, Algorithm::SingleCopyPartitioned),
         Rule::pair_above(PAIR_CICO_BYTES, Algorithm::SingleCopy),
         // The root alone adds up, but nobody waits twice: 64 KiB by 8 ranks on 2 cores take 37 us,

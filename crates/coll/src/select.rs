@@ -319,16 +319,22 @@ impl<A> Rule<A> {
 
     /// Covers ranks of one node that is wide, see [`WIDE_RANKS_MIN`], with up to `bytes_max` each.
     pub const fn on_wide_node(bytes_max: usize, algorithm: A) -> Self {
-        Rule::on_wide(Range { min: 0, max: 1 }, bytes_max, algorithm)
+        Rule::on_wide(Range { min: 0, max: 1 }, Range::up_to(bytes_max), algorithm)
     }
 
     /// Covers the same on several nodes.
     pub const fn on_wide_nodes(bytes_max: usize, algorithm: A) -> Self {
-        Rule::on_wide(Range { min: 2, max: usize::MAX }, bytes_max, algorithm)
+        Rule::on_wide(Range { min: 2, max: usize::MAX }, Range::up_to(bytes_max), algorithm)
     }
 
-    const fn on_wide(nodes: Range, bytes_max: usize, algorithm: A) -> Self {
-        let (bytes, oversubscribed) = (Range::up_to(bytes_max), Some(false));
+    /// The same for more bytes than that.
+    pub const fn on_wide_nodes_above(bytes: usize, algorithm: A) -> Self {
+        let bytes = Range { min: bytes + 1, max: usize::MAX };
+        Rule::on_wide(Range { min: 2, max: usize::MAX }, bytes, algorithm)
+    }
+
+    const fn on_wide(nodes: Range, bytes: Range, algorithm: A) -> Self {
+        let oversubscribed = Some(false);
         let ranks_per_node = Range { min: WIDE_RANKS_MIN, max: usize::MAX };
         Rule::new(When { bytes, nodes, ranks_per_node, oversubscribed, ..When::ALWAYS }, algorithm)
     }

@@ -19,6 +19,18 @@ pub const CHUNK_BYTES: usize = 128 << 10;
 /// 1.19 ms in chunks of 32 KiB, 0.97 of 64 KiB and 0.94 of 88 KiB.
 pub const CICO_CHUNK_BYTES: usize = 64 << 10;
 
+/// What a rank can copy in at one stage, of which each piece takes whole cache lines: one and a
+/// half of the longest vectors that are copied in.
+pub const STAGE_BYTES: usize = 96 << 10;
+/// A cache line.
+const LINE_BYTES: usize = 64;
+
+/// Elements of so many bytes that a rank can copy in at one stage, in so many pieces.
+#[inline]
+pub fn stage_elements(element_bytes: usize, pieces: usize) -> usize {
+    STAGE_BYTES.saturating_sub(pieces * LINE_BYTES) / element_bytes.max(1)
+}
+
 /// Whether copy-in is better than exposing so many bytes.
 #[inline]
 pub const fn better_copied_in(bytes: usize) -> bool {

@@ -139,6 +139,10 @@ impl<C: NodeChannel> NodeChannel for SubChannel<'_, C> {
         self.channel.copy_in_chunk(self.outer(view))
     }
 
+    fn stage_room(&self, view: View, pieces: usize) -> usize {
+        self.channel.stage_room(self.outer(view), pieces)
+    }
+
     fn slices(&self, view: View) -> usize {
         self.channel.slices(self.outer(view))
     }

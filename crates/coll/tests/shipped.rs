@@ -29,17 +29,19 @@ fn decides(selection: &Selection, operation: &str, params: &Params) -> Origin {
 
 #[test]
 fn a_shipped_table_comes_after_the_users_and_before_the_built_in_rules() {
-    let on_nodes = CallTraits::plain(256).on_nodes(4);
-    let shape = CallTraits { cico: true, single_copy: true, ..on_nodes };
-    let all = (0..20).map(|power| Params { shape, bytes_per_rank: 8 << power });
-    let params: Vec<Params> = all.collect();
+    let on_nodes = |(nodes, each)| CallTraits::plain(each * nodes).on_nodes(nodes);
+    let shared = |traits| CallTraits { cico: true, single_copy: true, ..traits };
+    let layouts = [(2, 1), (16, 1), (64, 1), (4, 8), (64, 8), (2, 64), (16, 64)];
+    let shapes = layouts.map(|layout| shared(on_nodes(layout)));
+    let sizes = |shape| (0..20).map(move |power| Params { shape, bytes_per_rank: 8 << power });
+    let params: Vec<Params> = shapes.into_iter().flat_map(sizes).collect();
     let selection = Selection::on_machine("", None, Some("hpc7g")).unwrap();
     let is_shipped = |selection: &Selection, operation, params: &Params| {
         matches!(decides(selection, operation, params), Origin::Machine { .. })
     };
     for operation in ["allreduce", "bcast", "reduce"] {
         let here = params.iter().find(|params| is_shipped(&selection, operation, params));
-        let here = here.unwrap_or_else(|| panic!("hpc7g has a rule of {operation} for 4 x 64"));
+        let here = here.unwrap_or_else(|| panic!("hpc7g has a rule of {operation}"));
         let text = format!("[[{operation}]]\nalgorithm = 'two_level'\n");
         let user = Some(TableText { name: "t.toml", text: &text });
         let both = Selection::on_machine("", user, Some("hpc7g")).unwrap();

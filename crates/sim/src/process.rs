@@ -4,7 +4,9 @@ use crate::path::Cost;
 use crate::transfer::Request;
 use crate::world::World;
 use dunlin_base::Result;
-use dunlin_coll::sharing::{CICO_CHUNK_BYTES, better_copied_in, chunk_bytes, copies_in, slice_of};
+use dunlin_coll::sharing::{
+    CICO_CHUNK_BYTES, better_copied_in, chunk_bytes, copies_in, slice_of, stage_elements,
+};
 use dunlin_coll::{Buffer, Channel, Domains, Member, NodeChannel, Nodes, PutTarget, Slot, View};
 use std::cell::RefCell;
 use std::future::poll_fn;
@@ -177,6 +179,10 @@ impl NodeChannel for Process<'_, '_> {
 
     fn copy_in_chunk(&self, _view: View) -> usize {
         CICO_CHUNK_BYTES / self.unit
+    }
+
+    fn stage_room(&self, _view: View, pieces: usize) -> usize {
+        stage_elements(self.unit, pieces)
     }
 
     fn slices(&self, view: View) -> usize {

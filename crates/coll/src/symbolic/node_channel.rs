@@ -319,6 +319,11 @@ impl NodeChannel for Process<'_> {
         self.chunk(view)
     }
 
+    /// So much that the parts of every level have room.
+    fn stage_room(&self, _view: View, _pieces: usize) -> usize {
+        8 * self.world.borrow().rules.room
+    }
+
     fn slices(&self, view: View) -> usize {
         let place = self.world.borrow().ranks[self.rank].memory.locate(view);
         place.map_or(0, |place| place.atoms().div_ceil(PIECE))

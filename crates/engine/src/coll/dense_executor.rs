@@ -5,7 +5,7 @@ use std::marker::PhantomData;
 use std::rc::Rc;
 
 use dunlin_base::{Error, ErrorClass, Result};
-use dunlin_coll::sharing::{CICO_CHUNK_BYTES, chunk_bytes, slice_of};
+use dunlin_coll::sharing::{CICO_CHUNK_BYTES, chunk_bytes, slice_of, stage_elements};
 use dunlin_coll::{Buffer, Domains, Member, NodeChannel, PutTarget, Slot, View};
 use dunlin_datatype::reduce::Operands;
 use dunlin_shm::coll_segment as shm;
@@ -271,6 +271,10 @@ macro_rules! verbs {
 
             fn copy_in_chunk(&self, _view: View) -> usize {
                 CICO_CHUNK_BYTES / self.unit
+            }
+
+            fn stage_room(&self, _view: View, pieces: usize) -> usize {
+                stage_elements(self.unit, pieces)
             }
 
             fn slices(&self, view: View) -> usize {

@@ -10,6 +10,7 @@ use dunlin_coll::{Domains, Locality};
 use dunlin_shm::coll_segment as shm;
 
 use crate::engine::Engine;
+use crate::engine::domains::DomainSource;
 use crate::objects::coll_module::{CollModule, ELSEWHERE, MESSAGES_FIRST, ModuleState};
 use crate::objects::comm::Comm;
 use crate::p2p::messages::Route;
@@ -161,9 +162,10 @@ impl Engine {
         Some(module)
     }
 
-    /// Where this rank runs, if so many members of a communicator on this node are enough to ask.
+    /// Where this rank runs, if so many members of a communicator on this node are enough to ask
+    /// the system.
     fn locality_among(&self, members: usize) -> Locality {
-        if members < DOMAINS_FROM_RANKS {
+        if self.domain_source == DomainSource::Binding && members < DOMAINS_FROM_RANKS {
             return Locality::default();
         }
         *self.locality.get_or_init(|| self.domain_source.locality(self.node.me()))

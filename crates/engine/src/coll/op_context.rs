@@ -9,6 +9,7 @@ use std::task::Poll;
 
 use dunlin_base::{Error, Rank, Result};
 use dunlin_coll::Slot;
+use dunlin_coll::sharing::STAGE_BYTES;
 use dunlin_shm::coll_segment as shm;
 
 use crate::coll::mismatch::{another_algorithm, not_as_exposed, too_long};
@@ -29,6 +30,9 @@ const POLLS: u32 = 40;
 /// the algorithm. About 10 us: hardly any wait is slowed by that. A rank that is about to sleep
 /// reads it at once.
 const POLLS_IN_GOOD_FAITH: u32 = 256;
+
+/// What algorithms count on at a stage is there.
+const _: () = assert!(STAGE_BYTES <= shm::ROOM_BYTES);
 
 /// An operation in progress on the collective segment of `comm`.
 #[derive(Debug, Clone, Copy)]

@@ -392,6 +392,10 @@ impl NodeChannel for TypedExecutor<'_> {
         CICO_CHUNK_BYTES / self.element_bytes(view).unwrap_or(1).max(1)
     }
 
+    fn stage_room(&self, view: View, pieces: usize) -> usize {
+        sharing::stage_elements(self.element_bytes(view).unwrap_or(1), pieces)
+    }
+
     fn slices(&self, view: View) -> usize {
         self.user_buffer(view).bytes().div_ceil(CICO_CHUNK_BYTES)
     }
