@@ -137,17 +137,11 @@ pub(crate) async fn hand_down_after_up<C: NodeChannel>(ch: &C, sum: View) -> Res
 mod tests {
     use super::*;
     use crate::Locality;
-
-    /// Two sockets of two NUMA domains of two caches of `each` ranks.
-    fn places(each: u16) -> Vec<Locality> {
-        let place =
-            |cache: u16| Locality { cache: 1 + cache, numa: 1 + cache / 2, socket: 1 + cache / 4 };
-        (0..8 * each).map(|rank| place(rank / each)).collect()
-    }
+    use crate::domains::localities;
 
     #[test]
     fn caches_are_subtrees_then_numa_domains_then_sockets() {
-        let domains = Domains::new(&places(3));
+        let domains = Domains::new(&localities(3));
         let tree = |me| DomainTree::new(&domains, me, 0, 64);
         let (top, cache, numa) = (tree(0), tree(3), tree(6));
         assert_eq!(top.children, [1, 2, 3, 6, 12]);
@@ -158,7 +152,7 @@ mod tests {
 
     #[test]
     fn the_root_leads_its_groups() {
-        let domains = Domains::new(&places(3));
+        let domains = Domains::new(&localities(3));
         let tree = |me| DomainTree::new(&domains, me, 16, 64);
         assert_eq!(tree(16).children, [17, 15, 12, 18, 0]);
         assert_eq!(tree(12).children, [13, 14]);
@@ -172,7 +166,7 @@ mod tests {
             (0..ranks).map(place).collect::<Vec<_>>()
         };
         for (places, radix) in
-            (1..30).flat_map(|n| [2, 3, 8].map(|k| (scattered(n), k))).chain([(places(5), 2)])
+            (1..30).flat_map(|n| [2, 3, 8].map(|k| (scattered(n), k))).chain([(localities(5), 2)])
         {
             let (ranks, domains) = (places.len(), Domains::new(&places));
             for root in 0..ranks {

@@ -194,16 +194,17 @@ impl Domains {
     }
 }
 
+/// Two sockets of two NUMA domains of two caches of `each` ranks.
+#[cfg(test)]
+pub(crate) fn localities(each: u16) -> Vec<Locality> {
+    let place =
+        |cache: u16| Locality { cache: 1 + cache, numa: 1 + cache / 2, socket: 1 + cache / 4 };
+    (0..8 * each).map(|rank| place(rank / each)).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    /// Two sockets of two NUMA domains of two caches of `each` ranks.
-    fn localities(each: u16) -> Vec<Locality> {
-        let place =
-            |cache: u16| Locality { cache: 1 + cache, numa: 1 + cache / 2, socket: 1 + cache / 4 };
-        (0..8 * each).map(|rank| place(rank / each)).collect()
-    }
 
     #[test]
     fn places_travel_as_numbers() {

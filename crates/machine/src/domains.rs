@@ -85,8 +85,6 @@ mod tests {
             })
         };
         let files: Vec<(String, String)> = [4, 5].map(of).into_iter().flatten().flatten().collect();
-        let files: Vec<(&str, &str)> =
-            files.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
         FakeTree::new(&files)
     }
 

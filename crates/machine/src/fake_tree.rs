@@ -9,15 +9,15 @@ pub struct FakeTree(PathBuf);
 
 impl FakeTree {
     /// Makes a tree from pairs of relative path and content.
-    pub fn new(files: &[(&str, &str)]) -> FakeTree {
+    pub fn new<T: AsRef<str>>(files: &[(T, T)]) -> FakeTree {
         static MADE: AtomicU32 = AtomicU32::new(0);
         let number = MADE.fetch_add(1, Ordering::Relaxed);
         let name = format!("dunlin-machine-test-{}-{number}", std::process::id());
         let root = std::env::temp_dir().join(name);
         for (path, content) in files {
-            let path = root.join(path);
+            let path = root.join(path.as_ref());
             fs::create_dir_all(path.parent().unwrap()).unwrap();
-            fs::write(path, content).unwrap();
+            fs::write(path, content.as_ref()).unwrap();
         }
         FakeTree(root)
     }

@@ -90,8 +90,6 @@ mod tests {
             files.push((format!("{topology}/core_cpus_list"), format!("{core},{}\n", core + 4)));
             files.push((format!("{topology}/package_cpus_list"), socket.to_string()));
         }
-        let files: Vec<(&str, &str)> =
-            files.iter().map(|(path, text)| (path.as_str(), text.as_str())).collect();
         FakeTree::new(&files)
     }
 
