@@ -351,13 +351,20 @@ fn this_machine_is_described_and_its_model_is_named() {
 
 #[test]
 fn the_table_of_the_machine_is_explained() {
-    let call = "explain allreduce --nodes 1 --ppn 64 --bytes 1024";
-    let said = |machine| json(call, &[("DUNLIN_MACHINE", machine)]);
-    let decided = said("hpc7g")["decided_by"].as_str().unwrap().to_string();
-    assert!(decided.starts_with("tables/hpc7g.toml:"), "{decided}");
-    let decided = said("none")["decided_by"].as_str().unwrap().to_string();
-    assert!(decided.starts_with("built-in rule "), "{decided}");
-    let error = ask(call, &[("DUNLIN_MACHINE", "hpc9z")]);
+    // A table is silent where the built-in rules are as fast, and each tuning may say otherwise
+    // where that is; somewhere among these calls it has something to say.
+    let calls = ["allgather", "allreduce", "bcast"].map(|name| {
+        [1, 64].map(|nodes| format!("explain {name} --nodes {nodes} --ppn 32 --bytes 16384"))
+    });
+    let decided = |machine| {
+        calls.as_flattened().iter().map(move |call| {
+            let said = json(call, &[("DUNLIN_MACHINE", machine)]);
+            said["decided_by"].as_str().unwrap().to_string()
+        })
+    };
+    assert!(decided("hpc7g").any(|rule| rule.starts_with("tables/hpc7g.toml:")));
+    assert!(decided("none").all(|rule| rule.starts_with("built-in rule ")));
+    let error = ask(&calls[0][0], &[("DUNLIN_MACHINE", "hpc9z")]);
     assert_eq!(error.status, 1);
     assert_has(&error.err, &["DUNLIN_MACHINE: there is no model of a machine `hpc9z`"]);
 }
