@@ -8,7 +8,7 @@ use dunlin_seal::Direction;
 use crate::config::{Config, Nanos};
 use crate::frame::{MatchHeader, RemoteKey, SEGMENT_BYTES, WHOLE_BYTES};
 use crate::header::{HEADER_BYTES, Header, Kind};
-use crate::peer::Peer;
+use crate::peer::{Leaving, Peer};
 use crate::prediction::Predicted;
 use crate::sealing::{self, Credentials};
 use crate::stats::Stats;
@@ -37,8 +37,7 @@ pub struct Endpoint {
     /// Peers that have not sent a CTS for all that was announced to them.
     rts: usize,
     stats: Stats,
-    /// Since when this process has been leaving.
-    leaving: Option<Nanos>,
+    leaving: Option<Leaving>,
     /// The rest of the last message is known to come over the second path.
     awaits_bulk: bool,
     /// What was decrypted last.
@@ -157,6 +156,7 @@ impl Endpoint {
     /// it has been read.
     pub fn cts(&mut self, from: Rank, send: u32, receive: u32, wanted: u64) {
         let peer = self.peer(from);
+        peer.incoming.matched();
         if wanted > 0 {
             peer.incoming.expect(receive, wanted);
         }
@@ -167,7 +167,9 @@ impl Endpoint {
     /// A receive has consumed an eager message of this many bytes, after
     /// [`crate::Consumed::Later`].
     pub fn taken(&mut self, from: Rank, bytes: u64) {
-        self.peer(from).incoming.take(bytes);
+        let peer = self.peer(from);
+        peer.incoming.matched();
+        peer.incoming.take(bytes);
         self.make_ready(from);
     }
 
@@ -332,9 +334,10 @@ impl Endpoint {
         }
     }
 
-    /// Tells all peers that this process leaves MPI, after all that it has sent. It may come back.
-    pub fn leave(&mut self, now: Nanos) {
-        self.leaving = Some(now);
+    /// Tells all peers that this process leaves MPI, after all that it has sent; `may_return`: it
+    /// may come back, in another session.
+    pub fn leave(&mut self, now: Nanos, may_return: bool) {
+        self.leaving = Some(Leaving { since: now, may_return });
         for rank in 0..self.peers.len() as Rank {
             if let Some(peer) = &mut self.peers[rank as usize] {
                 peer.incoming.part(true);
@@ -353,19 +356,20 @@ impl Endpoint {
     /// Whether a process that leaves may exit: whether all its peers leave too and know that it
     /// does.
     pub fn may_go(&self, now: Nanos) -> bool {
-        let Some(since) = self.leaving else { return false };
-        self.peers.iter().flatten().all(|peer| peer.is_done(since, now, &self.config))
+        let Some(leaving) = &self.leaving else { return false };
+        self.peers.iter().flatten().all(|peer| peer.is_done(leaving, now, &self.config))
     }
 
     /// Whether a peer may still send or receive messages, because it has not announced that it
     /// leaves.
     pub fn expects_farewell(&self, peer: Rank) -> bool {
-        let is_with_us = |peer: &Peer| !peer.is_lost && !peer.incoming.has_left();
+        let is_with_us = |peer: &Peer| !peer.is_lost && !peer.incoming.is_away();
         self.leaving.is_none() && self.peers[peer as usize].as_deref().is_some_and(is_with_us)
     }
 
     /// Whether everything sent has left, and has arrived where that can be known; a
-    /// rendezvous message has when its RTS leaves. Peers that are lost do not count.
+    /// rendezvous message has when its RTS leaves. Peers that are lost do not count, nor farewells,
+    /// for which [`Endpoint::may_go`] waits: the peer may be gone.
     pub fn is_flushed(&self) -> bool {
         self.unflushed == 0
     }
@@ -421,7 +425,7 @@ impl Endpoint {
     /// Counts a peer again, of which something may have left or arrived.
     fn count(&mut self, rank: Rank) {
         let Some(peer) = &mut self.peers[rank as usize] else { return };
-        let unflushed = !peer.is_lost && !peer.out.is_flushed();
+        let unflushed = !peer.is_lost && peer.out.has_spoken() && !peer.out.is_flushed();
         let rts = !peer.is_lost && peer.out.awaits_cts();
         let before = std::mem::replace(&mut peer.counted, (unflushed, rts));
         self.unflushed = self.unflushed + usize::from(unflushed) - usize::from(before.0);

@@ -77,8 +77,11 @@ pub enum Frame<'a> {
         /// How much of it is wanted.
         wanted: u64,
     },
-    /// The sender leaves MPI: it needs nothing more.
-    Close,
+    /// The sender leaves MPI: it needs nothing more, unless it comes back in another session.
+    Close {
+        /// The number of its next message.
+        next: Order,
+    },
     /// A fragment of a message for which a CTS was sent.
     Data {
         /// What the receiver calls it.
@@ -112,7 +115,7 @@ const FRONT_BYTES_MAX: usize = RTS_BYTES + RKEY_BYTES;
 /// Bytes of a [`Frame::Cts`].
 pub(crate) const CTS_BYTES: usize = 1 + 4 + 4 + 8;
 /// Bytes of a [`Frame::Close`].
-pub(crate) const CLOSE_BYTES: usize = 1;
+pub(crate) const CLOSE_BYTES: usize = 1 + 4;
 /// Bytes of a [`Frame::Data`] without its payload.
 pub(crate) const DATA_BYTES: usize = 1 + 4 + 8 + 2;
 
@@ -124,7 +127,7 @@ impl<'a> Frame<'a> {
             Frame::Segment { payload, .. } => SEGMENT_BYTES + payload.len(),
             Frame::Rts { rkey, .. } => RTS_BYTES + rkey.map_or(0, |_| RKEY_BYTES),
             Frame::Cts { .. } => CTS_BYTES,
-            Frame::Close => CLOSE_BYTES,
+            Frame::Close { .. } => CLOSE_BYTES,
             Frame::Data { payload, .. } => DATA_BYTES + payload.len(),
         }
     }
@@ -134,7 +137,7 @@ impl<'a> Frame<'a> {
             Frame::Whole { payload, .. }
             | Frame::Segment { payload, .. }
             | Frame::Data { payload, .. } => payload,
-            Frame::Rts { .. } | Frame::Cts { .. } | Frame::Close => &[],
+            Frame::Rts { .. } | Frame::Cts { .. } | Frame::Close { .. } => &[],
         }
     }
 
@@ -188,7 +191,10 @@ impl<'a> Frame<'a> {
                 put(&mut rest, &receive.to_le_bytes());
                 put(&mut rest, &wanted.to_le_bytes());
             }
-            Frame::Close => put(&mut rest, &[CLOSE]),
+            Frame::Close { next } => {
+                put(&mut rest, &[CLOSE]);
+                put(&mut rest, &next.0.0.to_le_bytes());
+            }
             Frame::Data { receive, offset, .. } => {
                 put(&mut rest, &[DATA]);
                 put(&mut rest, &receive.to_le_bytes());
@@ -225,7 +231,7 @@ impl<'a> Frame<'a> {
                 let (receive, offset) = (reader.u32()?, reader.u64()?);
                 Frame::Data { receive, offset, payload: reader.payload()? }
             }
-            CLOSE => Frame::Close,
+            CLOSE => Frame::Close { next: Order(Seq(reader.u32()?)) },
             _ => return Err(Malformed),
         })
     }
@@ -321,7 +327,7 @@ mod tests {
             Frame::Rts { order, head, bytes: 1 << 40, send: 4, rkey: None },
             Frame::Rts { order, head, bytes: 1 << 41, send: 5, rkey },
             Frame::Cts { send: 1, receive: 2, wanted: u64::MAX },
-            Frame::Close,
+            Frame::Close { next: order },
             Frame::Data { receive: 3, offset: 1 << 50, payload: b"data" },
         ]
     }

@@ -4,6 +4,7 @@
 use dunlin_base::Rank;
 
 use crate::config::{Config, Nanos};
+use crate::farewell::Farewell;
 use crate::fragmenter::{Fragment, Target};
 use crate::frame::{Frame, MatchHeader, Order};
 use crate::header::{Header, Kind};
@@ -17,6 +18,10 @@ use crate::upper_layer::{Consumed, UpperLayer};
 
 /// Acknowledgements are due when this part of a window or budget is used up.
 const SHARE: u32 = 4;
+
+/// So often a farewell is acknowledged: if all of these are lost, a peer lingers for
+/// [`Config::linger`]. Were it one, where 1 % is lost, each hundredth would.
+const FAREWELL_ANSWERS: u32 = 3;
 
 /// A message that arrives in fragments.
 #[derive(Debug)]
@@ -75,13 +80,11 @@ pub(crate) struct Incoming {
     answer_by: Nanos,
     /// The peer waits for an answer.
     is_urgent: bool,
-    /// The packet in which the peer has announced that it leaves, if nothing was sent after it.
-    /// Packets sent before may well arrive later.
-    left_with: Option<Seq>,
-    /// This process is leaving, too: then the announcement counts, whatever the peer does next.
-    is_parting: bool,
-    /// The peer has come back since.
-    is_back: bool,
+    /// Packets to be sent that acknowledge a farewell.
+    farewell_answers: u32,
+    farewell: Farewell,
+    /// Messages that no receive has matched.
+    unmatched: u32,
 }
 
 impl Incoming {
@@ -100,29 +103,33 @@ impl Incoming {
             unanswered: 0,
             answer_by: Nanos::MAX,
             is_urgent: false,
-            left_with: None,
-            is_parting: false,
-            is_back: false,
+            farewell_answers: 0,
+            farewell: Farewell::default(),
+            unmatched: 0,
         }
     }
 
     /// This process is leaving, or is back.
     pub fn part(&mut self, is_parting: bool) {
-        self.is_parting = is_parting;
-        self.forget_linger();
-    }
-
-    /// A peer that is back has not left; but a process that leaves meanwhile has been told what it
-    /// waits for.
-    fn forget_linger(&mut self) {
-        if self.is_back && !self.is_parting {
-            (self.left_with, self.is_back) = (None, false);
-        }
+        self.farewell.part(is_parting);
     }
 
     /// Whether the peer has left.
-    pub fn has_left(&self) -> bool {
-        self.left_with.is_some()
+    pub fn is_away(&self) -> bool {
+        self.farewell.is_away()
+    }
+
+    /// Whether this process, which leaves, need not wait for the peer to leave; `may_return`: it
+    /// may begin another session. It does if a message of the peer is left to be received, perhaps
+    /// by a peer that is in the next session already and waits there: each message sent is received
+    /// (MPI 5.0 section 11.4), and none can be before.
+    pub fn is_released(&self, may_return: bool) -> bool {
+        self.farewell.is_heard() || may_return && self.unmatched > 0
+    }
+
+    /// A receive has matched a message that waited for one.
+    pub fn matched(&mut self) {
+        self.unmatched = self.unmatched.saturating_sub(1);
     }
 
     /// A packet with frames has arrived; `is_newest`: sent after all others that have.
@@ -138,6 +145,7 @@ impl Incoming {
         match arrival {
             Arrival::New => {
                 self.unanswered += 1;
+                self.farewell.on_packet(header.sequence);
                 if config.retransmits() {
                     self.answer_by = self.answer_by.min(now.saturating_add(config.ack_delay));
                 }
@@ -169,16 +177,14 @@ impl Incoming {
         config: &Config,
         up: &mut impl UpperLayer,
     ) {
-        let is_later = |(left, number): (Seq, Seq)| left.is_before(number);
-        if self.left_with.zip(number).is_some_and(is_later) {
-            self.is_back = true;
-            self.forget_linger();
-        }
         match *frame {
-            Frame::Close => {
-                self.left_with = number.or(self.left_with);
-                // A peer that leaves waits for the acknowledgement.
-                self.is_urgent = true;
+            Frame::Close { next } => {
+                if let Some(number) = number {
+                    self.farewell.on_close(number, next.0);
+                }
+                // A peer that leaves waits for the acknowledgement, which nobody may be left to
+                // repeat.
+                self.farewell_answers = FAREWELL_ANSWERS;
             }
             Frame::Cts { send, receive, wanted } => {
                 out.on_cts((send, receive), wanted, config, up);
@@ -189,15 +195,25 @@ impl Incoming {
                 self.is_urgent |= is_last && number.is_some();
             }
             Frame::Whole { order, .. } | Frame::Rts { order, .. } => {
+                self.note_unnumbered(number, order);
                 self.in_turn(order, frame, up);
             }
             Frame::Segment { total, .. } if total > self.eager_budget => {}
-            Frame::Segment { order, offset, payload, .. } => match self.segmented.get(&order.0.0) {
-                Some(&receive) if self.reorder.is_past(order.0) => {
-                    self.segment(order, receive, offset, payload, up);
+            Frame::Segment { order, offset, payload, .. } => {
+                self.note_unnumbered(number, order);
+                match self.segmented.get(&order.0.0) {
+                    Some(&receive) if self.reorder.is_past(order.0) => {
+                        self.segment(order, receive, offset, payload, up);
+                    }
+                    _ => self.in_turn(order, frame, up),
                 }
-                _ => self.in_turn(order, frame, up),
-            },
+            }
+        }
+    }
+
+    fn note_unnumbered(&mut self, number: Option<Seq>, order: Order) {
+        if number.is_none() {
+            self.farewell.on_message(order.0);
         }
     }
 
@@ -220,18 +236,18 @@ impl Incoming {
     fn begin(&mut self, frame: &Frame<'_>, up: &mut impl UpperLayer) {
         match *frame {
             Frame::Whole { head, payload, .. } => {
-                if up.whole(self.from, head, payload) == Consumed::Now {
-                    self.take(payload.len() as u64);
-                }
+                let consumed = up.whole(self.from, head, payload);
+                self.consume(consumed, payload.len() as u64);
             }
             Frame::Rts { head, bytes, send, rkey, .. } => {
+                self.unmatched += 1;
                 up.rts(self.from, head, bytes, send, rkey);
             }
             Frame::Segment { order, head, total, offset, payload } => {
                 let receive = self.begin_segments(order, head, total, up);
                 self.segment(order, receive, offset, payload, up);
             }
-            Frame::Cts { .. } | Frame::Data { .. } | Frame::Close => {
+            Frame::Cts { .. } | Frame::Data { .. } | Frame::Close { .. } => {
                 unreachable!("these have no order")
             }
         }
@@ -247,6 +263,13 @@ impl Incoming {
         self.begin(frame, up);
     }
 
+    fn consume(&mut self, consumed: Consumed, bytes: u64) {
+        match consumed {
+            Consumed::Now => self.take(bytes),
+            Consumed::Later => self.unmatched += 1,
+        }
+    }
+
     fn begin_segments(
         &mut self,
         order: Order,
@@ -255,9 +278,7 @@ impl Incoming {
         up: &mut impl UpperLayer,
     ) -> u32 {
         let (receive, taken) = up.begin(self.from, head, total.into());
-        if taken == Consumed::Now {
-            self.take(total.into());
-        }
+        self.consume(taken, total.into());
         self.expect(receive, total.into());
         self.segmented.insert(order.0.0, receive);
         receive
@@ -367,11 +388,13 @@ impl Incoming {
         let room = self.receive_window.limit().from(self.limit_told);
         room >= (config.window / SHARE).max(1)
             || untold > config.eager_budget / SHARE
-            || config.retransmits() && self.owes_answer(now, config)
+            || self.owes_answer(now, config)
     }
 
-    fn owes_answer(&self, now: Nanos, config: &Config) -> bool {
-        self.unanswered >= config.ack_after || self.is_urgent || self.answer_by <= now
+    /// Whether the peer waits for an acknowledgement.
+    pub fn owes_answer(&self, now: Nanos, config: &Config) -> bool {
+        let is_due = || self.unanswered >= config.ack_after || self.answer_by <= now;
+        config.retransmits() && (self.is_urgent || self.farewell_answers > 0 || is_due())
     }
 
     /// When an acknowledgement will be due.
@@ -384,6 +407,7 @@ impl Incoming {
         self.unanswered = 0;
         self.answer_by = Nanos::MAX;
         self.is_urgent = false;
+        self.farewell_answers = self.farewell_answers.saturating_sub(1);
         self.told_room();
         self.header(stamp, source, kind, packet)
     }

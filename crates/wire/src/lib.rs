@@ -13,6 +13,7 @@
 
 mod config;
 mod endpoint;
+mod farewell;
 mod fragmenter;
 mod frame;
 mod frame_queue;

@@ -47,6 +47,9 @@ pub(crate) struct Outgoing {
     /// The peer takes packets before this one.
     limit: Seq,
     next_order: Seq,
+    /// The peer does not know that this process leaves: it was never told, or something was sent
+    /// since.
+    has_spoken: bool,
     eager_sent: u32,
     eager_taken: u32,
     /// Bytes of messages that wait for a CTS, by number.
@@ -81,6 +84,7 @@ impl Outgoing {
             // As the peer would say if it had been asked.
             limit: Seq(config.window),
             next_order: Seq(0),
+            has_spoken: true,
             eager_sent: 0,
             eager_taken: 0,
             rts: IdMap::default(),
@@ -105,6 +109,7 @@ impl Outgoing {
     fn draw_order(&mut self) -> Order {
         let order = Order(self.next_order);
         self.next_order = self.next_order.plus(1);
+        self.has_spoken = true;
         order
     }
 
@@ -140,11 +145,15 @@ impl Outgoing {
     }
 
     pub fn cts(&mut self, send: u32, receive: u32, wanted: u64) {
+        self.has_spoken = true;
         self.queue.push(&Frame::Cts { send, receive, wanted });
     }
 
+    /// Announces that this process leaves. A peer that knows may be gone, and would not answer.
     pub fn close(&mut self) {
-        self.queue.push(&Frame::Close);
+        if std::mem::take(&mut self.has_spoken) {
+            self.queue.push(&Frame::Close { next: Order(self.next_order) });
+        }
     }
 
     /// The peer sends a CTS for a message. One that was not announced to it is not sent.
@@ -232,6 +241,11 @@ impl Outgoing {
     /// Bytes of frames that wait for a packet.
     pub fn queued(&self) -> usize {
         self.queue.len()
+    }
+
+    /// Whether anything was sent since the last farewell, before which everything had arrived.
+    pub fn has_spoken(&self) -> bool {
+        self.has_spoken
     }
 
     /// Whether everything has left, and has arrived where that is known.

@@ -14,6 +14,14 @@ use crate::seq::Seq;
 use crate::stats::Stats;
 use crate::upper_layer::{PacketSink, UpperLayer};
 
+/// This process leaves.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Leaving {
+    pub since: Nanos,
+    /// It may come back, in another session.
+    pub may_return: bool,
+}
+
 /// A process of the job on another node.
 #[derive(Debug)]
 pub(crate) struct Peer {
@@ -35,6 +43,8 @@ pub(crate) struct Peer {
     sent_long: bool,
     /// It has been given up.
     pub is_lost: bool,
+    /// After it had left; it counts again as soon as it is heard of.
+    is_forgotten: bool,
     /// It is in the endpoint's list of those with something to send.
     pub is_ready: bool,
     /// It is in the endpoint's list of those with deadlines.
@@ -59,6 +69,7 @@ impl Peer {
             heard_at: 0,
             sent_long: false,
             is_lost: false,
+            is_forgotten: false,
             is_ready: false,
             is_timed: false,
             counted: (false, false),
@@ -85,6 +96,9 @@ impl Peer {
     fn on_heard(&mut self, now: Nanos) {
         self.heard_at = now;
         self.sent_long = false;
+        if std::mem::take(&mut self.is_forgotten) {
+            self.is_lost = false;
+        }
     }
 
     /// Takes a packet that it has sealed for us.
@@ -307,13 +321,15 @@ impl Peer {
         posted
     }
 
-    /// Whether this process, which has been leaving since then, and the peer are done with each
-    /// other. The acknowledgement of the very last packet may be lost, with nobody left to repeat
-    /// it; then a peer that does not know that we leave waits in vain, but not for ever.
-    pub fn is_done(&self, leaving_since: Nanos, now: Nanos, config: &Config) -> bool {
+    /// Whether this process, which leaves, and the peer are done with each other. All copies of the
+    /// acknowledgement of the very last packet may be lost, with nobody left to repeat it; then a
+    /// peer that does not know that we leave waits in vain, but not for ever.
+    pub fn is_done(&self, leaving: &Leaving, now: Nanos, config: &Config) -> bool {
         let longer_than = |time: Nanos, since: Nanos| since.saturating_add(time) <= now;
-        if self.incoming.has_left() {
-            self.out.is_flushed() || longer_than(config.linger, leaving_since)
+        let leaving_since = leaving.since;
+        if self.incoming.is_released(leaving.may_return) {
+            let is_quiet = self.out.is_flushed() && !self.incoming.owes_answer(now, config);
+            is_quiet || longer_than(config.linger, leaving_since)
         } else {
             self.is_lost || longer_than(config.peer_timeout, leaving_since.max(self.heard_at))
         }
@@ -332,14 +348,12 @@ impl Peer {
         if self.is_lost {
             return false;
         }
-        if self.incoming.has_left() {
-            self.out.on_time(now, config);
-            return false;
-        }
         let silent_since = self.out.waiting_since().map(|since| since.max(self.heard_at));
         if silent_since.is_some_and(|since| since.saturating_add(config.peer_timeout) <= now) {
             self.is_lost = true;
-            return true;
+            // One that has left may be gone, and needs nothing.
+            self.is_forgotten = self.incoming.is_away();
+            return !self.is_forgotten;
         }
         self.out.on_time(now, config);
         false

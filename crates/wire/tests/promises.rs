@@ -237,7 +237,7 @@ fn a_peer_is_expected_to_take_leave_once_it_is_known_and_until_one_of_both_leave
     let first = two.packets(0);
     two.deliver(1, &first);
     assert!(two.ends.iter().zip([1, 0]).all(|(end, peer)| end.expects_farewell(peer)));
-    two.ends[0].leave(two.now);
+    two.ends[0].leave(two.now, false);
     assert!(!two.ends[0].expects_farewell(1), "whoever leaves does not mind");
     assert!(two.ends[1].expects_farewell(0));
     let close = two.packets(0);
@@ -251,11 +251,11 @@ fn a_farewell_that_overtakes_what_was_sent_before_it_still_counts() {
         let mut two = Two::new(Config::new(guarantee, PACKET), Consumed::Now);
         two.send(&[0; 8]);
         let late = two.packets(0);
-        two.ends[0].leave(two.now);
+        two.ends[0].leave(two.now, false);
         let close = two.packets(0);
         two.deliver(1, &close);
         two.deliver(1, &late);
-        two.ends[1].leave(two.now);
+        two.ends[1].leave(two.now, false);
         let answers = two.packets(1);
         two.deliver(0, &answers);
         let last = two.packets(0);
@@ -268,13 +268,79 @@ fn a_farewell_that_overtakes_what_was_sent_before_it_still_counts() {
         two.deliver(1, &packets);
         assert!(two.ends[1].may_go(two.now), "{guarantee:?}");
         two.ends[1].come_back();
-        two.ends[1].leave(two.now);
+        two.ends[1].leave(two.now, false);
         let again = two.packets(1);
         two.deliver(0, &again);
         let answers = two.packets(0);
         two.deliver(1, &answers);
         assert!(!two.ends[1].may_go(two.now), "{guarantee:?}");
     }
+}
+
+#[test]
+fn a_farewell_is_acknowledged_more_than_once_since_nobody_may_be_left_to_repeat_it() {
+    let mut two = Two::new(lossy(), Consumed::Now);
+    two.send(&[0; 8]);
+    two.ends[0].leave(two.now, false);
+    let close = two.packets(0);
+    two.deliver(1, &close);
+    two.ends[1].leave(two.now, false);
+    assert!(!two.ends[1].may_go(two.now), "it owes acknowledgements");
+    let answers = two.packets(1);
+    assert_eq!(answers.len(), 3);
+    two.deliver(0, &answers[2..]);
+    assert!(two.ends[0].is_flushed());
+}
+
+#[test]
+fn a_process_that_may_return_does_not_wait_for_who_waits_for_it_in_the_next_session() {
+    for guarantee in [Guarantee::None, Guarantee::Reliable] {
+        for may_return in [false, true] {
+            let mut two = Two::new(Config::new(guarantee, PACKET), Consumed::Later);
+            two.send(&[0; 8]);
+            let packets = two.packets(0);
+            two.deliver(1, &packets);
+            two.ends[1].leave(two.now, may_return);
+            let answers = two.packets(1);
+            assert_eq!(two.ends[1].may_go(two.now), may_return && guarantee == Guarantee::Reliable);
+            two.deliver(0, &answers);
+            let acknowledgements = two.packets(0);
+            two.deliver(1, &acknowledgements);
+            assert_eq!(two.ends[1].may_go(two.now), may_return, "{guarantee:?}");
+            two.ends[1].come_back();
+            two.ends[1].taken(0, 8);
+            two.ends[1].leave(two.now, may_return);
+            assert!(!two.ends[1].may_go(two.now), "nothing is left to be received");
+        }
+    }
+}
+
+#[test]
+fn a_peer_that_has_left_and_is_silent_is_given_up_until_it_is_heard_again() {
+    let mut two = Two::new(lossy(), Consumed::Now);
+    two.send(&[0; 8]);
+    let first = two.packets(0);
+    two.deliver(1, &first);
+    two.ends[1].leave(two.now, true);
+    let close = two.packets(1);
+    two.deliver(0, &close);
+    two.send(&[0; 8]);
+    two.packets(0);
+    let gone_at = two.now + two.ends[0].config().peer_timeout;
+    while two.now < gone_at {
+        assert!(!two.ends[0].is_flushed());
+        two.now += two.ends[0].config().peer_timeout / 8;
+        // The sink panics when a peer is lost.
+        let sinks = &mut two.sinks;
+        two.ends[0].on_time(two.now, &mut sinks[0]);
+        two.packets(0);
+    }
+    assert!(two.ends[0].is_flushed());
+    two.ends[1].come_back();
+    two.ends[1].send_whole(0, HEAD, &[0; 8]);
+    let back = two.packets(1);
+    two.deliver(0, &back);
+    assert!(!two.ends[0].is_flushed(), "what it has not received is sent again");
 }
 
 /// A packet that comes last opens the window, after the others were answered by the way.

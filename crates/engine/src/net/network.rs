@@ -540,10 +540,10 @@ impl Net {
         self.endpoint.awaits_cts()
     }
 
-    /// Tells the peers that this process finalizes.
-    pub fn leave(&mut self) {
+    /// Tells the peers that this process finalizes; `may_return`: it may begin another session.
+    pub fn leave(&mut self, may_return: bool) {
         let now = self.now();
-        self.endpoint.leave(now);
+        self.endpoint.leave(now, may_return);
     }
 
     /// Whether all peers have acknowledged that, so that the process may end.

@@ -340,7 +340,7 @@ impl Engine {
             self.messages.borrow_mut().net.as_mut().is_none_or(|net| act(&mut net.net))
         };
         with_net(&|net| {
-            net.leave();
+            net.leave(self.had_sessions.get());
             true
         });
         self.wait_until(|| with_net(&|net| net.may_go()), || None);

@@ -5,10 +5,12 @@ mod attacker;
 mod network;
 mod process;
 mod random;
+mod sessions;
 
 use dunlin_seal::Security;
 use network::{Faults, Network};
 use random::Random;
+use sessions::{Job, Links};
 
 /// Runs of each test: thousands, in seconds.
 const RUNS: u64 = 1000;
@@ -98,4 +100,23 @@ fn nothing_of_a_stranger_who_hears_everything_is_believed() {
         tried.set(tried.get() + forged);
     });
     eprintln!("{} packets were forged, and 0 believed", tried.get());
+}
+
+#[test]
+fn sessions_that_follow_each_other_wait_for_nobody_in_vain() {
+    for_seeds(|seed| {
+        let mut random = Random::new(seed ^ 0x5e55_0000);
+        let spread = random.below(200) * 1000;
+        let is_reliable = seed % 2 == 0;
+        Job::run(random, Links { spread, is_reliable, ..Links::default() });
+    });
+}
+
+#[test]
+fn nor_do_they_where_packets_are_lost() {
+    for_seeds(|seed| {
+        let mut random = Random::new(seed ^ 0x5e55_1055);
+        let (drop, spread) = (random.below(10) as f64 / 100.0, random.below(200) * 1000);
+        Job::run(random, Links { drop, spread, is_reliable: false });
+    });
 }

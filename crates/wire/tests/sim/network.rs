@@ -151,7 +151,7 @@ impl Network {
     fn leave(&mut self) {
         let since = self.now;
         for at in 0..self.processes.len() {
-            self.endpoints[at].leave(self.now);
+            self.endpoints[at].leave(self.now, false);
             (0..self.random.below(20)).for_each(|_| self.step());
         }
         while self.gone.contains(&false) {

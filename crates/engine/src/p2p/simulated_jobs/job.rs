@@ -210,7 +210,7 @@ impl Running {
     fn leave(&mut self, dice: &mut Dice) -> Result<(), String> {
         let Some(network) = self.network.clone() else { return Ok(()) };
         for player in &mut self.players {
-            player.messages.net.iter_mut().for_each(|net| net.net.leave());
+            player.messages.net.iter_mut().for_each(|net| net.net.leave(false));
             player.messages.progress();
         }
         for _ in 0..LEAVING_MAX {
