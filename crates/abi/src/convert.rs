@@ -213,7 +213,7 @@ unsafe fn described_buffer_here(
 
 /// Whether the address is null or `MPI_IN_PLACE`, at which no data can be.
 #[inline(always)]
-fn is_no_buffer(address: *const c_void) -> bool {
+pub fn is_no_buffer(address: *const c_void) -> bool {
     address.is_null() || address == MPI_IN_PLACE
 }
 

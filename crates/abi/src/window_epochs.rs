@@ -48,6 +48,55 @@ fn ranks(window: &Window, handle: MPI_Group) -> Result<Vec<Rank>> {
     ranks_in_window(window, group(handle)?.members())
 }
 
+// What the fast paths leave over stands in functions of its own: within the entry points it made
+// the fast paths save registers and arguments for it.
+
+#[inline(never)]
+fn lock_slowly(
+    function: &'static str,
+    lock_type: c_int,
+    rank: c_int,
+    assert: c_int,
+    win: MPI_Win,
+) -> c_int {
+    on_win(function, win, |engine, window| {
+        let kind = lock_kind(lock_type)?;
+        check_assert(assert, MPI_MODE_NOCHECK)?;
+        let Some(rank) = self::rank(window, rank)? else { return Ok(()) };
+        engine.win_lock(window, rank, kind, assert & MPI_MODE_NOCHECK == 0)
+    })
+}
+
+#[inline(never)]
+fn unlock_slowly(function: &'static str, rank: c_int, win: MPI_Win) -> c_int {
+    if fast::settle_and_unlock(rank, win).is_some() {
+        return MPI_SUCCESS;
+    }
+    on_win(function, win, |engine, window| match self::rank(window, rank)? {
+        Some(rank) => engine.win_unlock(window, rank),
+        None => Ok(()),
+    })
+}
+
+#[inline(never)]
+fn flush_slowly(function: &'static str, rank: c_int, win: MPI_Win) -> c_int {
+    if fast::settle_and_flush(rank, win).is_some() {
+        return MPI_SUCCESS;
+    }
+    on_win(function, win, |engine, window| match self::rank(window, rank)? {
+        Some(rank) => engine.win_flush(window, Some(rank)),
+        None => Ok(()),
+    })
+}
+
+#[inline(never)]
+fn flush_local_slowly(function: &'static str, rank: c_int, win: MPI_Win) -> c_int {
+    on_win(function, win, |engine, window| match self::rank(window, rank)? {
+        Some(rank) => engine.win_flush_local(window, Some(rank)),
+        None => Ok(()),
+    })
+}
+
 entry! {
     fn MPI_Win_fence(assert: c_int, win: MPI_Win) -> c_int {
         on_win(FUNCTION, win, |engine, window| {
@@ -90,15 +139,10 @@ entry! {
     }
 
     fn MPI_Win_lock(lock_type: c_int, rank: c_int, assert: c_int, win: MPI_Win) -> c_int {
-        if fast::lock(lock_type, rank, assert, win) {
-            return MPI_SUCCESS;
+        match fast::lock(lock_type, rank, assert, win) {
+            Some(()) => MPI_SUCCESS,
+            None => lock_slowly(FUNCTION, lock_type, rank, assert, win),
         }
-        on_win(FUNCTION, win, |engine, window| {
-            let kind = lock_kind(lock_type)?;
-            check_assert(assert, MPI_MODE_NOCHECK)?;
-            let Some(rank) = self::rank(window, rank)? else { return Ok(()) };
-            engine.win_lock(window, rank, kind, assert & MPI_MODE_NOCHECK == 0)
-        })
     }
 
     fn MPI_Win_lock_all(assert: c_int, win: MPI_Win) -> c_int {
@@ -109,13 +153,10 @@ entry! {
     }
 
     fn MPI_Win_unlock(rank: c_int, win: MPI_Win) -> c_int {
-        if fast::unlock(rank, win) {
-            return MPI_SUCCESS;
+        match fast::unlock(rank, win) {
+            Some(()) => MPI_SUCCESS,
+            None => unlock_slowly(FUNCTION, rank, win),
         }
-        on_win(FUNCTION, win, |engine, window| match self::rank(window, rank)? {
-            Some(rank) => engine.win_unlock(window, rank),
-            None => Ok(()),
-        })
     }
 
     fn MPI_Win_unlock_all(win: MPI_Win) -> c_int {
@@ -123,13 +164,10 @@ entry! {
     }
 
     fn MPI_Win_flush(rank: c_int, win: MPI_Win) -> c_int {
-        if fast::flush(rank, win) {
-            return MPI_SUCCESS;
+        match fast::flush(rank, win) {
+            Some(()) => MPI_SUCCESS,
+            None => flush_slowly(FUNCTION, rank, win),
         }
-        on_win(FUNCTION, win, |engine, window| match self::rank(window, rank)? {
-            Some(rank) => engine.win_flush(window, Some(rank)),
-            None => Ok(()),
-        })
     }
 
     fn MPI_Win_flush_all(win: MPI_Win) -> c_int {
@@ -137,13 +175,10 @@ entry! {
     }
 
     fn MPI_Win_flush_local(rank: c_int, win: MPI_Win) -> c_int {
-        if fast::flush_local(rank, win) {
-            return MPI_SUCCESS;
+        match fast::flush_local(rank, win) {
+            Some(()) => MPI_SUCCESS,
+            None => flush_local_slowly(FUNCTION, rank, win),
         }
-        on_win(FUNCTION, win, |engine, window| match self::rank(window, rank)? {
-            Some(rank) => engine.win_flush_local(window, Some(rank)),
-            None => Ok(()),
-        })
     }
 
     fn MPI_Win_flush_local_all(win: MPI_Win) -> c_int {

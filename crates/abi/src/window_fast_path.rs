@@ -8,20 +8,29 @@ use dunlin_datatype::Primitive;
 use dunlin_datatype::reduce::Op;
 use dunlin_engine::{LockKind, rma_fast_path as fast, rma_short as short};
 
-use crate::convert::{plain_bytes, plain_length};
+use crate::convert::{is_no_buffer, plain_length};
 use crate::standard::constants::*;
 use crate::standard::handles::{claimed, predefined_op, primitive};
 use crate::standard::types::*;
 use crate::window_operations::{Here, Named};
 
-/// What the origin has, if it is plain and the target's elements are as long.
+/// What the program names at the target, if it is plain, and the window.
 #[inline(always)]
-fn plain((address, count, datatype): Here, named: Named) -> Option<(*mut u8, fast::Named)> {
-    let (start, bytes) = plain_bytes(address, count, datatype)?;
-    let (rank, displacement, count, datatype) = named;
-    let rank = Rank::try_from(rank).ok()?;
-    let is_alike = plain_length(count, datatype)? == bytes;
-    is_alike.then_some((start, (rank, displacement as i64, bytes)))
+fn target(
+    (rank, displacement, count, datatype): Named,
+    win: MPI_Win,
+) -> Option<(fast::Named, u32)> {
+    let bytes = plain_length(count, datatype)?;
+    Some(((Rank::try_from(rank).ok()?, displacement as i64, bytes), claimed(win)?))
+}
+
+/// Where the data at the origin is, if it is plain and as long as the target's elements.
+#[inline(always)]
+fn plain((address, count, datatype): Here, named: Named, bytes: usize) -> Option<*mut u8> {
+    // Mostly they are the same, and then one look at the datatype is enough.
+    let is_same = (count, datatype) == (named.2, named.3);
+    let is_alike = is_same || plain_length(count, datatype)? == bytes;
+    (is_alike && !is_no_buffer(address)).then_some(address.cast_mut().cast())
 }
 
 /// The element type and operator of an accumulate.
@@ -31,137 +40,207 @@ fn operation(datatype: MPI_Datatype, other: MPI_Datatype, op: MPI_Op) -> Option<
     Some((Primitive::ALL[position], predefined_op(op)?))
 }
 
-/// `MPI_Put`; false if it must take the slow path.
+// Each operation is here twice: on memory that this process has mapped, which is always inlined,
+// and by short messages. `None` says that neither has happened.
+
+/// `MPI_Put` on mapped memory.
 ///
 /// # Safety
 /// The program's promises on its buffer.
 #[inline(always)]
-pub unsafe fn put(from: Here, named: Named, win: MPI_Win) -> bool {
-    let (Some((from, named)), Some(win)) = (plain(from, named), claimed(win)) else { return false };
+pub unsafe fn put(from: Here, named: Named, win: MPI_Win) -> Option<()> {
+    let (there, win) = target(named, win)?;
+    let from = plain(from, named, there.2)?;
     // SAFETY: the program's promises.
-    unsafe { fast::put(win, from, named) || short::put(win, from, named) }
+    unsafe { fast::put(win, from, there) }
 }
 
-/// `MPI_Get`; false if it must take the slow path.
+/// `MPI_Put` by a short message.
+///
+/// # Safety
+/// The program's promises on its buffer.
+pub unsafe fn send_put(from: Here, named: Named, win: MPI_Win) -> Option<()> {
+    let (there, win) = target(named, win)?;
+    let from = plain(from, named, there.2)?;
+    // SAFETY: the program's promises.
+    unsafe { short::put(win, from, there) }
+}
+
+/// `MPI_Get` on mapped memory.
 ///
 /// # Safety
 /// The program's promises on its buffer.
 #[inline(always)]
-pub unsafe fn get(into: Here, named: Named, win: MPI_Win) -> bool {
-    let (Some((into, named)), Some(win)) = (plain(into, named), claimed(win)) else { return false };
+pub unsafe fn get(into: Here, named: Named, win: MPI_Win) -> Option<()> {
+    let (there, win) = target(named, win)?;
+    let into = plain(into, named, there.2)?;
     // SAFETY: the program's promises.
-    unsafe { fast::get(win, into, named) || short::get(win, into, named) }
+    unsafe { fast::get(win, into, there) }
 }
 
-/// `MPI_Accumulate`; false if it must take the slow path.
+/// `MPI_Get` by a short message.
+///
+/// # Safety
+/// The program's promises on its buffer, until the operation is complete.
+pub unsafe fn send_get(into: Here, named: Named, win: MPI_Win) -> Option<()> {
+    let (there, win) = target(named, win)?;
+    let into = plain(into, named, there.2)?;
+    // SAFETY: the program's promises.
+    unsafe { short::get(win, into, there) }
+}
+
+/// `MPI_Accumulate` on mapped memory.
 ///
 /// # Safety
 /// The program's promises on its buffer.
 #[inline(always)]
-pub unsafe fn accumulate(from: Here, named: Named, op: MPI_Op, win: MPI_Win) -> bool {
-    if op == MPI_NO_OP {
-        return false;
-    }
-    let (Some(operation), Some((from, named)), Some(win)) =
-        (operation(from.2, named.3, op), plain(from, named), claimed(win))
-    else {
-        return false;
-    };
+pub unsafe fn accumulate(from: Here, named: Named, op: MPI_Op, win: MPI_Win) -> Option<()> {
+    let operation = operation(from.2, named.3, op).filter(|_| op != MPI_NO_OP)?;
+    let (there, win) = target(named, win)?;
+    let from = plain(from, named, there.2)?;
     // SAFETY: the program's promises.
-    unsafe {
-        fast::accumulate(win, from, None, operation, named)
-            || short::accumulate(win, from, None, operation, named)
-    }
+    unsafe { fast::accumulate(win, from, None, operation, there) }
 }
 
-/// `MPI_Get_accumulate`; false if it must take the slow path.
+/// `MPI_Accumulate` by a short message.
+///
+/// # Safety
+/// The program's promises on its buffer.
+pub unsafe fn send_accumulate(from: Here, named: Named, op: MPI_Op, win: MPI_Win) -> Option<()> {
+    let operation = operation(from.2, named.3, op).filter(|_| op != MPI_NO_OP)?;
+    let (there, win) = target(named, win)?;
+    let from = plain(from, named, there.2)?;
+    // SAFETY: the program's promises.
+    unsafe { short::accumulate(win, from, None, operation, there) }
+}
+
+/// Both buffers of `MPI_Get_accumulate`, if they are plain, and the operation. The origin's buffer
+/// means nothing to `MPI_NO_OP`.
+#[inline(always)]
+fn both_plain(
+    [from, into]: [Here; 2],
+    named: Named,
+    bytes: usize,
+    op: MPI_Op,
+) -> Option<(*mut u8, *mut u8, (Primitive, Op))> {
+    let from = if op == MPI_NO_OP { into } else { from };
+    let operation = operation(from.2, named.3, op)?;
+    Some((plain(from, named, bytes)?, plain(into, named, bytes)?, operation))
+}
+
+/// `MPI_Get_accumulate` on mapped memory.
 ///
 /// # Safety
 /// The program's promises on its buffers.
 #[inline(always)]
 pub unsafe fn get_accumulate(
-    [from, into]: [Here; 2],
+    both: [Here; 2],
     named: Named,
     op: MPI_Op,
     win: MPI_Win,
-) -> bool {
-    // The origin's buffer means nothing to MPI_NO_OP.
-    let from = if op == MPI_NO_OP { into } else { from };
-    let (Some(operation), Some((from, _)), Some((into, named)), Some(win)) =
-        (operation(from.2, named.3, op), plain(from, named), plain(into, named), claimed(win))
-    else {
-        return false;
-    };
+) -> Option<()> {
+    let (there, win) = target(named, win)?;
+    let (from, into, operation) = both_plain(both, named, there.2, op)?;
     // SAFETY: the program's promises.
-    unsafe {
-        fast::accumulate(win, from, Some(into), operation, named)
-            || short::accumulate(win, from, Some(into), operation, named)
-    }
+    unsafe { fast::accumulate(win, from, Some(into), operation, there) }
 }
 
-/// `MPI_Compare_and_swap`; false if it must take the slow path.
+/// `MPI_Get_accumulate` by a short message.
+///
+/// # Safety
+/// The program's promises on its buffers, until the operation is complete.
+pub unsafe fn send_get_accumulate(
+    both: [Here; 2],
+    named: Named,
+    op: MPI_Op,
+    win: MPI_Win,
+) -> Option<()> {
+    let (there, win) = target(named, win)?;
+    let (from, into, operation) = both_plain(both, named, there.2, op)?;
+    // SAFETY: the program's promises.
+    unsafe { short::accumulate(win, from, Some(into), operation, there) }
+}
+
+/// The buffers of `MPI_Compare_and_swap`, if they are plain and its elements have no gaps.
+#[inline(always)]
+fn all_plain([new, compare, into]: [Here; 3], named: Named, bytes: usize) -> Option<[*mut u8; 3]> {
+    let element = primitive(named.3).map(|position| Primitive::ALL[position]);
+    element.filter(|element| element.size() == element.extent())?;
+    let plain = |buffer| plain(buffer, named, bytes);
+    Some([plain(new)?, plain(compare)?, plain(into)?])
+}
+
+/// `MPI_Compare_and_swap` on mapped memory.
 ///
 /// # Safety
 /// The program's promises on its buffers.
 #[inline(always)]
-pub unsafe fn compare_and_swap(
-    [new, compare, into]: [Here; 3],
-    named: Named,
-    win: MPI_Win,
-) -> bool {
-    let element = primitive(named.3).map(|position| Primitive::ALL[position]);
-    if element.is_none_or(|element| element.size() != element.extent()) {
-        return false;
-    }
-    let (Some((new, _)), Some((compare, _)), Some((into, named)), Some(win)) =
-        (plain(new, named), plain(compare, named), plain(into, named), claimed(win))
-    else {
-        return false;
-    };
+pub unsafe fn compare_and_swap(all: [Here; 3], named: Named, win: MPI_Win) -> Option<()> {
+    let (there, win) = target(named, win)?;
+    let [new, compare, into] = all_plain(all, named, there.2)?;
     // SAFETY: the program's promises.
-    unsafe {
-        fast::compare_and_swap(win, [new, compare], into, named)
-            || short::compare_and_swap(win, [new, compare], into, named)
-    }
+    unsafe { fast::compare_and_swap(win, [new, compare].map(<*mut u8>::cast_const), into, there) }
 }
 
-/// `MPI_Win_flush`; false if it must take the slow path.
-#[inline(always)]
-pub fn flush(rank: c_int, win: MPI_Win) -> bool {
-    on(rank, win, |win, rank| {
-        fast::flush(win, rank) || fast::settle(win, rank) && fast::flush(win, rank)
-    })
+/// `MPI_Compare_and_swap` by a short message.
+///
+/// # Safety
+/// The program's promises on its buffers, until the operation is complete.
+pub unsafe fn send_compare_and_swap(all: [Here; 3], named: Named, win: MPI_Win) -> Option<()> {
+    let (there, win) = target(named, win)?;
+    let [new, compare, into] = all_plain(all, named, there.2)?;
+    // SAFETY: the program's promises.
+    unsafe { short::compare_and_swap(win, [new, compare].map(<*mut u8>::cast_const), into, there) }
 }
 
-/// `MPI_Win_flush_local`; false if it must take the slow path.
+/// `MPI_Win_flush`, where all is done.
 #[inline(always)]
-pub fn flush_local(rank: c_int, win: MPI_Win) -> bool {
-    on(rank, win, fast::flush_local)
+pub fn flush(rank: c_int, win: MPI_Win) -> Option<()> {
+    let (win, rank) = on(rank, win)?;
+    fast::flush(win, rank)
 }
 
-/// `MPI_Win_lock`; false if it must take the slow path.
+/// `MPI_Win_flush`, where all is done in a moment.
+pub fn settle_and_flush(rank: c_int, win: MPI_Win) -> Option<()> {
+    let (win, rank) = on(rank, win)?;
+    fast::settle(win, rank)?;
+    fast::flush(win, rank)
+}
+
+/// `MPI_Win_flush_local`, where all is done.
 #[inline(always)]
-pub fn lock(kind: c_int, rank: c_int, assert: c_int, win: MPI_Win) -> bool {
+pub fn flush_local(rank: c_int, win: MPI_Win) -> Option<()> {
+    let (win, rank) = on(rank, win)?;
+    fast::flush_local(win, rank)
+}
+
+/// `MPI_Win_lock` of a lock that is free.
+#[inline(always)]
+pub fn lock(kind: c_int, rank: c_int, assert: c_int, win: MPI_Win) -> Option<()> {
     let kind = match kind {
         MPI_LOCK_SHARED => LockKind::Shared,
         MPI_LOCK_EXCLUSIVE => LockKind::Exclusive,
-        _ => return false,
+        _ => return None,
     };
-    assert == 0 && on(rank, win, |win, rank| fast::lock(win, rank, kind))
+    let (win, rank) = on(rank, win).filter(|_| assert == 0)?;
+    fast::lock(win, rank, kind)
 }
 
-/// `MPI_Win_unlock`; false if it must take the slow path.
+/// `MPI_Win_unlock`, where all is done.
 #[inline(always)]
-pub fn unlock(rank: c_int, win: MPI_Win) -> bool {
-    on(rank, win, |win, rank| {
-        fast::unlock(win, rank) || fast::settle(win, rank) && fast::unlock(win, rank)
-    })
+pub fn unlock(rank: c_int, win: MPI_Win) -> Option<()> {
+    let (win, rank) = on(rank, win)?;
+    fast::unlock(win, rank)
+}
+
+/// `MPI_Win_unlock`, where all is done in a moment.
+pub fn settle_and_unlock(rank: c_int, win: MPI_Win) -> Option<()> {
+    let (win, rank) = on(rank, win)?;
+    fast::settle(win, rank)?;
+    fast::unlock(win, rank)
 }
 
 #[inline(always)]
-fn on(rank: c_int, win: MPI_Win, call: impl FnOnce(u32, Rank) -> bool) -> bool {
-    match (claimed(win), Rank::try_from(rank)) {
-        (Some(win), Ok(rank)) => call(win, rank),
-        _ => false,
-    }
+fn on(rank: c_int, win: MPI_Win) -> Option<(u32, Rank)> {
+    Some((claimed(win)?, Rank::try_from(rank).ok()?))
 }

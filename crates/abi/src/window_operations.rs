@@ -131,6 +131,97 @@ unsafe fn get_accumulate(
     engine.get_accumulate(window, &from, into, to, op)
 }
 
+// What the fast path of mapped memory leaves over stands in functions of its own: within the entry
+// points it made the fast path save registers and arguments for it. Each takes its tuples as one,
+// which is made for the call; by themselves the fast path had to read them from memory, too.
+
+/// # Safety
+/// The program's promises on its buffer.
+#[inline(never)]
+unsafe fn put_slowly(function: &'static str, (from, named): (Here, Named), win: MPI_Win) -> c_int {
+    // SAFETY: promised by the caller.
+    if unsafe { fast::send_put(from, named, win) }.is_some() {
+        return MPI_SUCCESS;
+    }
+    begin(function, win, named, &|engine, window, to| {
+        // SAFETY: promised by the caller.
+        unsafe { put(engine, window, from, to) }
+    })
+}
+
+/// # Safety
+/// The program's promises on its buffer.
+#[inline(never)]
+unsafe fn get_slowly(function: &'static str, (into, named): (Here, Named), win: MPI_Win) -> c_int {
+    // SAFETY: promised by the caller.
+    if unsafe { fast::send_get(into, named, win) }.is_some() {
+        return MPI_SUCCESS;
+    }
+    begin(function, win, named, &|engine, window, from| {
+        // SAFETY: promised by the caller.
+        engine.get(window, unsafe { here(engine, into) }?, from)
+    })
+}
+
+/// # Safety
+/// The program's promises on its buffer.
+#[inline(never)]
+unsafe fn accumulate_slowly(
+    function: &'static str,
+    (from, named): (Here, Named),
+    op: MPI_Op,
+    win: MPI_Win,
+) -> c_int {
+    // SAFETY: promised by the caller.
+    if unsafe { fast::send_accumulate(from, named, op, win) }.is_some() {
+        return MPI_SUCCESS;
+    }
+    begin(function, win, named, &|engine, window, to| {
+        // SAFETY: promised by the caller.
+        unsafe { accumulate(engine, window, from, to, op) }.map(|()| None)
+    })
+}
+
+/// # Safety
+/// The program's promises on its buffers.
+#[inline(never)]
+unsafe fn get_accumulate_slowly(
+    function: &'static str,
+    (both, named): ([Here; 2], Named),
+    op: MPI_Op,
+    win: MPI_Win,
+) -> c_int {
+    // SAFETY: promised by the caller.
+    if unsafe { fast::send_get_accumulate(both, named, op, win) }.is_some() {
+        return MPI_SUCCESS;
+    }
+    begin(function, win, named, &|engine, window, to| {
+        // SAFETY: promised by the caller.
+        unsafe { get_accumulate(engine, window, both, to, op) }
+    })
+}
+
+/// # Safety
+/// The program's promises on its buffers.
+#[inline(never)]
+unsafe fn compare_and_swap_slowly(
+    function: &'static str,
+    (all, named): ([Here; 3], Named),
+    win: MPI_Win,
+) -> c_int {
+    // SAFETY: promised by the caller.
+    if unsafe { fast::send_compare_and_swap(all, named, win) }.is_some() {
+        return MPI_SUCCESS;
+    }
+    begin(function, win, named, &|engine, window, to| {
+        let [new, compare, into] = all;
+        // SAFETY: promised by the caller.
+        let [new, compare, into] =
+            unsafe { [here(engine, new)?, here(engine, compare)?, here(engine, into)?] };
+        engine.compare_and_swap(window, [&new, &compare], into, to)
+    })
+}
+
 entry_c! {
     fn MPI_Put / MPI_Put_c(
         origin_addr: *const c_void,
@@ -145,13 +236,12 @@ entry_c! {
         let from = (origin_addr, origin_count.into(), origin_datatype);
         let named = (target_rank, target_disp, target_count.into(), target_datatype);
         // SAFETY: the program's promises.
-        if unsafe { fast::put(from, named, win) } {
-            return MPI_SUCCESS;
+        unsafe {
+            match fast::put(from, named, win) {
+                Some(()) => MPI_SUCCESS,
+                None => put_slowly(FUNCTION, (from, named), win),
+            }
         }
-        begin(FUNCTION, win, named, &|engine, window, to| {
-            // SAFETY: the program's promises.
-            unsafe { put(engine, window, from, to) }
-        })
     }
 
     fn MPI_Rput / MPI_Rput_c(
@@ -188,13 +278,12 @@ entry_c! {
         let into = (origin_addr.cast_const(), origin_count.into(), origin_datatype);
         let named = (target_rank, target_disp, target_count.into(), target_datatype);
         // SAFETY: the program's promises.
-        if unsafe { fast::get(into, named, win) } {
-            return MPI_SUCCESS;
+        unsafe {
+            match fast::get(into, named, win) {
+                Some(()) => MPI_SUCCESS,
+                None => get_slowly(FUNCTION, (into, named), win),
+            }
         }
-        begin(FUNCTION, win, named, &|engine, window, from| {
-            // SAFETY: the program's promises.
-            engine.get(window, unsafe { here(engine, into) }?, from)
-        })
     }
 
     fn MPI_Rget / MPI_Rget_c(
@@ -232,13 +321,12 @@ entry_c! {
         let from = (origin_addr, origin_count.into(), origin_datatype);
         let named = (target_rank, target_disp, target_count.into(), target_datatype);
         // SAFETY: the program's promises.
-        if unsafe { fast::accumulate(from, named, op, win) } {
-            return MPI_SUCCESS;
+        unsafe {
+            match fast::accumulate(from, named, op, win) {
+                Some(()) => MPI_SUCCESS,
+                None => accumulate_slowly(FUNCTION, (from, named), op, win),
+            }
         }
-        begin(FUNCTION, win, named, &|engine, window, to| {
-            // SAFETY: the program's promises.
-            unsafe { accumulate(engine, window, from, to, op) }.map(|()| None)
-        })
     }
 
     fn MPI_Raccumulate / MPI_Raccumulate_c(
@@ -281,13 +369,12 @@ entry_c! {
         let into = (result_addr.cast_const(), result_count.into(), result_datatype);
         let named = (target_rank, target_disp, target_count.into(), target_datatype);
         // SAFETY: the program's promises.
-        if unsafe { fast::get_accumulate([from, into], named, op, win) } {
-            return MPI_SUCCESS;
+        unsafe {
+            match fast::get_accumulate([from, into], named, op, win) {
+                Some(()) => MPI_SUCCESS,
+                None => get_accumulate_slowly(FUNCTION, ([from, into], named), op, win),
+            }
         }
-        begin(FUNCTION, win, named, &|engine, window, to| {
-            // SAFETY: the program's promises.
-            unsafe { get_accumulate(engine, window, [from, into], to, op) }
-        })
     }
 
     fn MPI_Rget_accumulate / MPI_Rget_accumulate_c(
@@ -330,13 +417,12 @@ entry! {
         let both = [(origin_addr, 1, datatype), (result_addr.cast_const(), 1, datatype)];
         let named = (target_rank, target_disp, 1, datatype);
         // SAFETY: the program's promises.
-        if unsafe { fast::get_accumulate(both, named, op, win) } {
-            return MPI_SUCCESS;
+        unsafe {
+            match fast::get_accumulate(both, named, op, win) {
+                Some(()) => MPI_SUCCESS,
+                None => get_accumulate_slowly(FUNCTION, (both, named), op, win),
+            }
         }
-        begin(FUNCTION, win, named, &|engine, window, to| {
-            // SAFETY: the program's promises.
-            unsafe { get_accumulate(engine, window, both, to, op) }
-        })
     }
 
     fn MPI_Compare_and_swap(
@@ -348,18 +434,15 @@ entry! {
         target_disp: MPI_Aint,
         win: MPI_Win,
     ) -> c_int {
-        let [new, compare, into] =
-            [origin_addr, compare_addr, result_addr.cast_const()].map(|at| (at, 1, datatype));
+        let addresses = [origin_addr, compare_addr, result_addr.cast_const()];
+        let all = addresses.map(|address| (address, 1, datatype));
         let named = (target_rank, target_disp, 1, datatype);
         // SAFETY: the program's promises.
-        if unsafe { fast::compare_and_swap([new, compare, into], named, win) } {
-            return MPI_SUCCESS;
+        unsafe {
+            match fast::compare_and_swap(all, named, win) {
+                Some(()) => MPI_SUCCESS,
+                None => compare_and_swap_slowly(FUNCTION, (all, named), win),
+            }
         }
-        begin(FUNCTION, win, named, &|engine, window, to| {
-            // SAFETY: the program's promises.
-            let [new, compare, into] =
-                unsafe { [here(engine, new)?, here(engine, compare)?, here(engine, into)?] };
-            engine.compare_and_swap(window, [&new, &compare], into, to)
-        })
     }
 }

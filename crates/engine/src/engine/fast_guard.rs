@@ -42,12 +42,18 @@ impl Drop for FastGuard {
     #[inline(always)]
     fn drop(&mut self) {
         if self.keeps_out {
-            if self.engine.serves_all {
-                self.engine.note_for_helper();
-            }
-            progress_thread::leave();
+            let_in(self.engine);
         }
     }
+}
+
+/// Lets the progress thread in again. A function of its own, so that calls without one stay short.
+#[inline(never)]
+fn let_in(engine: &Engine) {
+    if engine.serves_all {
+        engine.note_for_helper();
+    }
+    progress_thread::leave();
 }
 
 /// The engine, if the fast path is open.
@@ -60,6 +66,7 @@ pub(crate) fn enter() -> Option<FastGuard> {
     }
 }
 
+#[inline(never)]
 fn enter_shared() -> Option<FastGuard> {
     // SAFETY: as above.
     let engine = unsafe { SHARED_ENGINE.load(Ordering::Relaxed).as_ref() }?;

@@ -220,7 +220,7 @@ pub(crate) struct Peer {
 
 impl Peer {
     /// Whether all is done that was sent to it as messages.
-    #[inline]
+    #[inline(always)]
     pub fn is_settled(&self) -> bool {
         !self.is_dirty && self.awaited == 0 && self.replies == 0
     }
@@ -300,6 +300,12 @@ impl Target {
 }
 
 impl Origin {
+    /// Whether this process holds a lock of that one.
+    #[inline(always)]
+    fn has_locked(&self, peer: &Peer) -> bool {
+        peer.lock.is_some() || self.lock_all.is_some()
+    }
+
     /// Expects the result of an operation, under this number.
     pub fn await_reply(
         &mut self,
@@ -354,12 +360,51 @@ impl Window {
         if name.is_empty() { format!("window {id}") } else { format!("window {id} ({name})") }
     }
 
+    /// What this process does to others, and what it knows of one of them. Without counting the
+    /// borrow, for the fast path; `None` if there is no such process, or all is being changed.
+    ///
+    /// # Safety
+    /// Nobody changes it as long as it is used.
+    #[inline(always)]
+    unsafe fn seen(&self, rank: Rank) -> Option<(&Origin, &Peer)> {
+        // SAFETY: promised by the caller.
+        let origin = unsafe { self.origin.try_borrow_unguarded() }.ok()?;
+        Some((origin, origin.peers.get(rank as usize)?))
+    }
+
     /// Whether operations on `target` are allowed now.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn may_access(&self, target: Rank) -> bool {
-        let origin = self.origin.borrow();
-        let Some(peer) = origin.peers.get(target as usize) else { return false };
-        peer.lock.is_some() || origin.lock_all.is_some() || peer.is_started || origin.fence_open
+        // SAFETY: used here alone, where nothing changes it.
+        unsafe { self.seen(target) }.is_some_and(|(origin, peer)| {
+            origin.has_locked(peer) || peer.is_started || origin.fence_open
+        })
+    }
+
+    /// Whether all is done that was sent to `target` as messages.
+    #[inline(always)]
+    pub(crate) fn is_settled(&self, target: Rank) -> bool {
+        // SAFETY: as in `may_access`.
+        unsafe { self.seen(target) }.is_some_and(|(_, peer)| peer.is_settled())
+    }
+
+    /// Whether a flush of `target` is right and finds all done.
+    #[inline(always)]
+    pub(crate) fn has_flushed(&self, target: Rank) -> bool {
+        // SAFETY: as in `may_access`.
+        unsafe { self.seen(target) }.is_some_and(|(origin, peer)| {
+            origin.has_locked(peer) && peer.is_settled() && origin.failure.is_none()
+        })
+    }
+
+    /// The same for a local flush: the program may use the buffers of its operations again.
+    #[inline(always)]
+    pub(crate) fn owns_buffers(&self, target: Rank) -> bool {
+        // SAFETY: as in `may_access`.
+        unsafe { self.seen(target) }.is_some_and(|(origin, peer)| {
+            let owns_buffers = peer.replies == 0 && peer.packed.is_empty();
+            origin.has_locked(peer) && owns_buffers && origin.failure.is_none()
+        })
     }
 
     /// What a process of this node, or this one, shares about its part.

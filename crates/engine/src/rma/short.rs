@@ -188,7 +188,7 @@ impl Engine {
     }
 }
 
-/// Sends an operation, if it can go so; false if it must take the slow path. `data` is its data:
+/// Sends an operation, if it can go so; `None` if it must take the slow path. `data` is its data:
 /// for a compare-and-swap the new value and the one to compare with.
 ///
 /// # Safety
@@ -200,21 +200,16 @@ unsafe fn send(
     named: Named,
     data: [*const u8; 2],
     into: *mut u8,
-) -> bool {
+) -> Option<()> {
     // SAFETY: promised by the caller.
     with(window, |engine, window| unsafe { engine.send_short(window, short, named, data, into) })
-        .is_some()
 }
-
-// Those that follow are cold beside the fast path of mapped windows: they must cost it nothing.
 
 /// `MPI_Put`, if it can go so.
 ///
 /// # Safety
 /// `from` has as many readable bytes as are named.
-#[cold]
-#[inline(never)]
-pub unsafe fn put(window: WindowId, from: *const u8, named: Named) -> bool {
+pub unsafe fn put(window: WindowId, from: *const u8, named: Named) -> Option<()> {
     // SAFETY: promised by the caller.
     unsafe { send(window, Short::plain(Kind::Put), named, [from, null()], null_mut()) }
 }
@@ -223,9 +218,7 @@ pub unsafe fn put(window: WindowId, from: *const u8, named: Named) -> bool {
 ///
 /// # Safety
 /// `into` has as many writable bytes as are named, until the operation is complete.
-#[cold]
-#[inline(never)]
-pub unsafe fn get(window: WindowId, into: *mut u8, named: Named) -> bool {
+pub unsafe fn get(window: WindowId, into: *mut u8, named: Named) -> Option<()> {
     // SAFETY: promised by the caller.
     unsafe { send(window, Short::plain(Kind::Get), named, [null(); 2], into) }
 }
@@ -235,17 +228,15 @@ pub unsafe fn get(window: WindowId, into: *mut u8, named: Named) -> bool {
 /// # Safety
 /// `from` and, if given, `into` have as many bytes as are named; those of `from` are readable
 /// unless the operator is [`Op::NoOp`], those of `into` writable until the operation is complete.
-#[cold]
-#[inline(never)]
 pub unsafe fn accumulate(
     window: WindowId,
     from: *const u8,
     into: Option<*mut u8>,
     kind: (Primitive, Op),
     named: Named,
-) -> bool {
+) -> Option<()> {
     if !update::is_plain(kind) {
-        return false;
+        return None;
     }
     let short = Short::accumulate(into.is_some(), kind);
     // SAFETY: promised by the caller.
@@ -257,14 +248,12 @@ pub unsafe fn accumulate(
 /// # Safety
 /// All have as many bytes as are named; those of `into` are writable until the operation is
 /// complete.
-#[cold]
-#[inline(never)]
 pub unsafe fn compare_and_swap(
     window: WindowId,
     values: [*const u8; 2],
     into: *mut u8,
     named: Named,
-) -> bool {
+) -> Option<()> {
     // SAFETY: promised by the caller.
     unsafe { send(window, Short::plain(Kind::CompareAndSwap), named, values, into) }
 }

@@ -145,6 +145,22 @@ pub(crate) unsafe fn update_bytes(
         return Some(());
     }
     // SAFETY: promised by the caller.
+    unsafe { update_elements(memory, from, into, (element, op), bytes) }
+}
+
+/// The same for all elements: apart, so that a counter does not pay for them.
+///
+/// # Safety
+/// As for [`update_bytes`].
+#[inline(never)]
+unsafe fn update_elements(
+    memory: *mut u8,
+    from: *const u8,
+    into: Option<*mut u8>,
+    (element, op): (Primitive, Op),
+    bytes: usize,
+) -> Option<()> {
+    // SAFETY: promised by the caller.
     let change = |at: usize, bytes: usize| unsafe {
         let memory = memory.wrapping_add(at);
         if let Some(into) = into {
