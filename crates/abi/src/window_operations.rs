@@ -14,15 +14,16 @@ use crate::standard::handles::{predefined_op, wrong};
 use crate::standard::types::*;
 use crate::window_fast_path as fast;
 
-/// What the program names at the target.
-pub(crate) type Named = (c_int, MPI_Aint, MPI_Count, MPI_Datatype);
+/// What the program names at the target. All of it has 8 bytes, also the rank: tuples are copied in
+/// such steps, and a read of 8 bytes waits for a write of 4.
+pub(crate) type Named = (i64, MPI_Aint, MPI_Count, MPI_Datatype);
 /// What the program names at the origin.
 pub(crate) type Here = (*const c_void, MPI_Count, MPI_Datatype);
 
 /// The target of an operation; `None` is `MPI_PROC_NULL`.
 fn target(engine: &Engine, window: &Window, named: Named) -> Result<Option<Target>> {
     let (rank, displacement, count, datatype) = named;
-    let Some(rank) = convert::destination(window.comm(), rank)? else { return Ok(None) };
+    let Some(rank) = convert::destination(window.comm(), rank as c_int)? else { return Ok(None) };
     let (count, displacement) = (convert::count(count)?, displacement as i64);
     let datatype = type_object(engine, datatype)?.committed()?.clone();
     Ok(Some(Target { rank, displacement, count, datatype }))
@@ -234,7 +235,7 @@ entry_c! {
         win: MPI_Win,
     ) {
         let from = (origin_addr, origin_count.into(), origin_datatype);
-        let named = (target_rank, target_disp, target_count.into(), target_datatype);
+        let named = (target_rank.into(), target_disp, target_count.into(), target_datatype);
         // SAFETY: the program's promises.
         unsafe {
             match fast::put(from, named, win) {
@@ -256,7 +257,7 @@ entry_c! {
         request: *mut MPI_Request,
     ) {
         let from = (origin_addr, origin_count.into(), origin_datatype);
-        let named = (target_rank, target_disp, target_count.into(), target_datatype);
+        let named = (target_rank.into(), target_disp, target_count.into(), target_datatype);
         // SAFETY: the program's promises.
         unsafe {
             begin_request(FUNCTION, win, named, request, &|engine, window, to| {
@@ -276,7 +277,7 @@ entry_c! {
         win: MPI_Win,
     ) {
         let into = (origin_addr.cast_const(), origin_count.into(), origin_datatype);
-        let named = (target_rank, target_disp, target_count.into(), target_datatype);
+        let named = (target_rank.into(), target_disp, target_count.into(), target_datatype);
         // SAFETY: the program's promises.
         unsafe {
             match fast::get(into, named, win) {
@@ -298,7 +299,7 @@ entry_c! {
         request: *mut MPI_Request,
     ) {
         let into = (origin_addr.cast_const(), origin_count.into(), origin_datatype);
-        let named = (target_rank, target_disp, target_count.into(), target_datatype);
+        let named = (target_rank.into(), target_disp, target_count.into(), target_datatype);
         // SAFETY: the program's promises.
         unsafe {
             begin_request(FUNCTION, win, named, request, &|engine, window, from| {
@@ -319,7 +320,7 @@ entry_c! {
         win: MPI_Win,
     ) {
         let from = (origin_addr, origin_count.into(), origin_datatype);
-        let named = (target_rank, target_disp, target_count.into(), target_datatype);
+        let named = (target_rank.into(), target_disp, target_count.into(), target_datatype);
         // SAFETY: the program's promises.
         unsafe {
             match fast::accumulate(from, named, op, win) {
@@ -342,7 +343,7 @@ entry_c! {
         request: *mut MPI_Request,
     ) {
         let from = (origin_addr, origin_count.into(), origin_datatype);
-        let named = (target_rank, target_disp, target_count.into(), target_datatype);
+        let named = (target_rank.into(), target_disp, target_count.into(), target_datatype);
         // SAFETY: the program's promises.
         unsafe {
             begin_request(FUNCTION, win, named, request, &|engine, window, to| {
@@ -367,7 +368,7 @@ entry_c! {
     ) {
         let from = (origin_addr, origin_count.into(), origin_datatype);
         let into = (result_addr.cast_const(), result_count.into(), result_datatype);
-        let named = (target_rank, target_disp, target_count.into(), target_datatype);
+        let named = (target_rank.into(), target_disp, target_count.into(), target_datatype);
         // SAFETY: the program's promises.
         unsafe {
             match fast::get_accumulate([from, into], named, op, win) {
@@ -394,7 +395,7 @@ entry_c! {
     ) {
         let from = (origin_addr, origin_count.into(), origin_datatype);
         let into = (result_addr.cast_const(), result_count.into(), result_datatype);
-        let named = (target_rank, target_disp, target_count.into(), target_datatype);
+        let named = (target_rank.into(), target_disp, target_count.into(), target_datatype);
         // SAFETY: the program's promises.
         unsafe {
             begin_request(FUNCTION, win, named, request, &|engine, window, to| {
@@ -415,7 +416,7 @@ entry! {
         win: MPI_Win,
     ) -> c_int {
         let both = [(origin_addr, 1, datatype), (result_addr.cast_const(), 1, datatype)];
-        let named = (target_rank, target_disp, 1, datatype);
+        let named = (target_rank.into(), target_disp, 1, datatype);
         // SAFETY: the program's promises.
         unsafe {
             match fast::get_accumulate(both, named, op, win) {
@@ -436,7 +437,7 @@ entry! {
     ) -> c_int {
         let addresses = [origin_addr, compare_addr, result_addr.cast_const()];
         let all = addresses.map(|address| (address, 1, datatype));
-        let named = (target_rank, target_disp, 1, datatype);
+        let named = (target_rank.into(), target_disp, 1, datatype);
         // SAFETY: the program's promises.
         unsafe {
             match fast::compare_and_swap(all, named, win) {
