@@ -205,10 +205,14 @@ unsafe fn send(
     with(window, |engine, window| unsafe { engine.send_short(window, short, named, data, into) })
 }
 
+// Those that follow are cold beside the fast path of mapped windows: they must cost it nothing.
+
 /// `MPI_Put`, if it can go so.
 ///
 /// # Safety
 /// `from` has as many readable bytes as are named.
+#[cold]
+#[inline(never)]
 pub unsafe fn put(window: WindowId, from: *const u8, named: Named) -> Option<()> {
     // SAFETY: promised by the caller.
     unsafe { send(window, Short::plain(Kind::Put), named, [from, null()], null_mut()) }
@@ -218,6 +222,8 @@ pub unsafe fn put(window: WindowId, from: *const u8, named: Named) -> Option<()>
 ///
 /// # Safety
 /// `into` has as many writable bytes as are named, until the operation is complete.
+#[cold]
+#[inline(never)]
 pub unsafe fn get(window: WindowId, into: *mut u8, named: Named) -> Option<()> {
     // SAFETY: promised by the caller.
     unsafe { send(window, Short::plain(Kind::Get), named, [null(); 2], into) }
@@ -228,6 +234,8 @@ pub unsafe fn get(window: WindowId, into: *mut u8, named: Named) -> Option<()> {
 /// # Safety
 /// `from` and, if given, `into` have as many bytes as are named; those of `from` are readable
 /// unless the operator is [`Op::NoOp`], those of `into` writable until the operation is complete.
+#[cold]
+#[inline(never)]
 pub unsafe fn accumulate(
     window: WindowId,
     from: *const u8,
@@ -248,6 +256,8 @@ pub unsafe fn accumulate(
 /// # Safety
 /// All have as many bytes as are named; those of `into` are writable until the operation is
 /// complete.
+#[cold]
+#[inline(never)]
 pub unsafe fn compare_and_swap(
     window: WindowId,
     values: [*const u8; 2],
