@@ -50,9 +50,9 @@ fn operator(op: MPI_Op) -> Result<reduce::Op> {
 type Operation<'a> = &'a dyn Fn(&Engine, &Window, &Target) -> Result<Option<RequestId>>;
 
 /// Begins an operation that the next synchronisation completes.
-fn begin(function: &'static str, win: MPI_Win, named: Named, operation: Operation<'_>) -> c_int {
+fn begin(function: &'static str, win: MPI_Win, named: &Named, operation: Operation<'_>) -> c_int {
     on_win(function, win, |engine, window| {
-        let Some(target) = target(engine, window, named)? else { return Ok(()) };
+        let Some(target) = target(engine, window, *named)? else { return Ok(()) };
         if let Some(request) = operation(engine, window, &target)? {
             engine.leave_to_epoch(request);
         }
@@ -144,7 +144,7 @@ unsafe fn put_slowly(function: &'static str, asked: (Here, Named), win: MPI_Win)
     if unsafe { fast::send_put(asked.0, asked.1, win) }.is_some() {
         return MPI_SUCCESS;
     }
-    begin(function, win, asked.1, &|engine, window, to| {
+    begin(function, win, &asked.1, &|engine, window, to| {
         // SAFETY: promised by the caller.
         unsafe { put(engine, window, asked.0, to) }
     })
@@ -158,7 +158,7 @@ unsafe fn get_slowly(function: &'static str, asked: (Here, Named), win: MPI_Win)
     if unsafe { fast::send_get(asked.0, asked.1, win) }.is_some() {
         return MPI_SUCCESS;
     }
-    begin(function, win, asked.1, &|engine, window, from| {
+    begin(function, win, &asked.1, &|engine, window, from| {
         // SAFETY: promised by the caller.
         engine.get(window, unsafe { here(engine, asked.0) }?, from)
     })
@@ -177,7 +177,7 @@ unsafe fn accumulate_slowly(
     if unsafe { fast::send_accumulate(asked.0, asked.1, op, win) }.is_some() {
         return MPI_SUCCESS;
     }
-    begin(function, win, asked.1, &|engine, window, to| {
+    begin(function, win, &asked.1, &|engine, window, to| {
         // SAFETY: promised by the caller.
         unsafe { accumulate(engine, window, asked.0, to, op) }.map(|()| None)
     })
@@ -196,7 +196,7 @@ unsafe fn get_accumulate_slowly(
     if unsafe { fast::send_get_accumulate(asked.0, asked.1, op, win) }.is_some() {
         return MPI_SUCCESS;
     }
-    begin(function, win, asked.1, &|engine, window, to| {
+    begin(function, win, &asked.1, &|engine, window, to| {
         // SAFETY: promised by the caller.
         unsafe { get_accumulate(engine, window, asked.0, to, op) }
     })
@@ -214,7 +214,7 @@ unsafe fn compare_and_swap_slowly(
     if unsafe { fast::send_compare_and_swap(asked.0, asked.1, win) }.is_some() {
         return MPI_SUCCESS;
     }
-    begin(function, win, asked.1, &|engine, window, to| {
+    begin(function, win, &asked.1, &|engine, window, to| {
         let [new, compare, into] = asked.0;
         // SAFETY: promised by the caller.
         let [new, compare, into] =
