@@ -235,6 +235,48 @@ def test_the_cores_of_the_first_host_count(
         dunlin("tune", "t.toml", "--measure", *options, "--ppn", "8")
 
 
+def in_a_job(monkeypatch: pytest.MonkeyPatch, nodes: int) -> None:
+    hosts = [{"name": f"n{number}", "slots": 2} for number in range(nodes)]
+    job = {"system": "Slurm", "job": "17", "hosts": hosts} if nodes else None
+    monkeypatch.setattr(tune_measured, "_allocation", lambda _library: job)
+    here = {"model": "mine", "table": None, "cpus": 4}
+    monkeypatch.setattr(tune_measured, "_machine_here", lambda *_: here)
+
+
+def test_in_a_job_its_nodes_are_measured(
+    machine: Callable[[Fake], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tried = set()
+
+    def seen(launch: Launch) -> dict[int, float]:
+        tried.add(launch.nodes)
+        return took(launch)
+
+    machine(seen)
+    for nodes, expected in ((5, {1, 5}), (1, {1})):
+        tried.clear()
+        in_a_job(monkeypatch, nodes)
+        dunlin("tune", f"of_{nodes}.toml", "--measure", "--in-job", *GRID)
+        assert tried == expected
+    tried.clear()
+    in_a_job(monkeypatch, 5)
+    dunlin("tune", "few.toml", "--measure", "--in-job", "--nodes", "1,2", *GRID)
+    assert tried == {1, 2}
+
+
+def test_in_no_job_or_a_smaller_one_nothing_is_measured(
+    machine: Callable[[Fake], None], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    machine(took)
+    words = ["tune", "here.toml", "--measure", "--in-job", *GRID]
+    in_a_job(monkeypatch, 0)
+    with pytest.raises(DunlinError, match="there is no job of a batch system around"):
+        dunlin(*words)
+    in_a_job(monkeypatch, 2)
+    with pytest.raises(DunlinError, match="--nodes has 3, and Slurm job 17 has 2 nodes"):
+        dunlin(*words, "--nodes", "1,3")
+
+
 def test_a_table_that_is_there_is_measured_alone(
     machine: Callable[[Fake], None], tmp_path: Path
 ) -> None:

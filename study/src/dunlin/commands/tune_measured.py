@@ -112,6 +112,8 @@ def measuring(asked: Asked, console: Console, place: Path) -> Iterator[Measuring
     library = discover.dunlin(asked.at)
     if library.fault:
         raise DunlinError(f"Dunlin ({library.launcher}) does not run: {library.fault}")
+    if asked.hosts.in_job:
+        asked = _in_job(asked, library)
     here = _machine_here(asked, library)
     asked = asked.with_cores(_cores(asked, here))
     if not asked.calls:
@@ -303,6 +305,32 @@ class Tuned:
         use = f": `DUNLIN_COLL_TUNING={out}` uses it" if self.table.count() else ""
         ready.tell(f"{rules} written to {out}, measured here{use}. All times are in "
                    f"{self.rounds.journal.file}.")  # fmt: skip
+
+
+def _in_job(asked: Asked, library: Library) -> Asked:
+    """What is asked for on the nodes of the job around this process, as mpirun sees it."""
+    job = _allocation(library)
+    if job is None:
+        raise DunlinError(
+            "--in-job: there is no job of a batch system around this command (`dunlin-info launch` "
+            "says what is looked for); call it within one, or name hosts by --hosts a,b"
+        )
+    there = len(job["hosts"])
+    asked = asked.with_nodes(there)
+    if max(asked.nodes) > there:
+        name, nodes = f"{job['system']} job {job['job']}", words.plural(there, "node")
+        raise DunlinError(
+            f"--nodes has {max(asked.nodes)}, and {name} has {nodes}; leave --nodes out to "
+            "measure on one and on all of them, or ask the batch system for more"
+        )
+    return asked
+
+
+def _allocation(library: Library) -> dict[str, Any] | None:
+    """The job around this process, if there is one."""
+    info = [str(library.launcher.with_name("dunlin-info")), "launch", "--json"]
+    found = json.loads(execution.call(info, library.environment))["allocation"]
+    return None if found is None else dict(found)
 
 
 def _cores(asked: Asked, here: Mapping[str, Any]) -> int:

@@ -45,7 +45,7 @@ Operations = Annotated[str, typer.Option(help="Operations with commas between.")
 Nodes = Annotated[
     str | None,
     typer.Option(
-        help="Nodes: 1,2,8, or 1..64. Default: 1..16; measured 1 and all --hosts, or 1,2 --in-job."
+        help="Nodes: 1,2,8, or 1..64. Default: 1..16; measured 1 and all of --hosts or the job."
     ),
 ]
 Ppn = Annotated[
@@ -145,7 +145,7 @@ class Asked:
     out: Path
     machine: str | None
     operations: Sequence[str]
-    nodes: Sequence[int]
+    nodes: Sequence[int]  # none: by the job
     ppn: Sequence[int]  # none: by the cores
     sizes: Sequence[int]
     hosts: Hosts
@@ -172,6 +172,10 @@ class Asked:
     def beside(self, suffix: str) -> Path:
         """A file of the table's."""
         return self.out.with_suffix(suffix)
+
+    def with_nodes(self, there: int) -> "Asked":
+        """Where no nodes were asked for: 1 and all."""
+        return self if self.nodes else replace(self, nodes=sorted({1, there}))
 
     def with_cores(self, cores: int) -> "Asked":
         """Where no ranks per node were asked for: 2 and one for each core."""
@@ -205,11 +209,12 @@ def _check_place(out: Path, measure: bool) -> None:
 def grid_here(
     hosts: Hosts, nodes: str | None, ppn: str | None, sizes: str | None, quick: bool
 ) -> tuple[list[int], list[int], list[int]]:
-    """What is measured if it is not said; ranks per node (none here) by the cores there."""
-    there = len(hosts.names) or (2 if hosts.in_job else 1)
-    nodes = nodes or ",".join(map(str, sorted({1, there})))
+    """What is measured if it is not said; ranks per node (none here) by the cores there, and nodes
+    (none here) by the job."""
+    there = [] if hosts.in_job else sorted({1, len(hosts.names) or 1})
     return (
-        simulate.numbers("--nodes", nodes), simulate.numbers("--ppn", ppn) if ppn else [],
+        simulate.numbers("--nodes", nodes) if nodes else there,
+        simulate.numbers("--ppn", ppn) if ppn else [],
         simulate.numbers("--bytes", sizes or (SIZES_QUICK if quick else SIZES)),
     )  # fmt: skip
 
