@@ -6,7 +6,7 @@
 
 use crate::allgatherv::{self, Allgatherv};
 use crate::domain_tree::{DOWN_RADIX, DomainTree};
-use crate::levels::{LEADERS, Slices};
+use crate::levels::{LEADERS, RootedLevels, Slices};
 use crate::node_channel::{PAIR_CICO_BYTES, ShareMode, others};
 use crate::partition::Partition;
 use crate::pipeline;
@@ -368,15 +368,11 @@ async fn in_two_levels<'c, C: Channel>(
     between: impl AsyncFn(&SubChannel<'c, C>, Bcast) -> Result<()>,
     within: impl AsyncFn(&SubChannel<'c, C>, Bcast) -> Result<()>,
 ) -> Result<()> {
-    let (nodes, data) = (ch.nodes(), View::recv(0, v.len));
-    let leaders = nodes.leaders(v.root);
-    let my_node = nodes.node_of(ch.rank());
-    let root = nodes.local_rank_of(leaders[my_node]);
-    if let Some(top) = SubChannel::among(ch, leaders) {
-        let v = Bcast { root: nodes.node_of(v.root), ..v };
-        between(&top.over(data, data), v).await?;
+    let (data, levels) = (View::recv(0, v.len), RootedLevels::new(ch, v.root));
+    if let Some(top) = levels.top {
+        between(&top.over(data, data), Bcast { root: levels.root, ..v }).await?;
     }
-    within(&SubChannel::node(ch, &nodes).over(data, data), Bcast { root, ..v }).await
+    within(&levels.node.over(data, data), Bcast { root: levels.leader, ..v }).await
 }
 
 /// Several leaders: the root's node divides the vector among its first ranks, each of which hands

@@ -1,5 +1,5 @@
-//! What algorithms in two levels share: where blocks are, node by node, and how a vector is divided
-//! among several leaders of a node.
+//! What algorithms in two levels share: which ranks speak for their nodes, where blocks are, node by
+//! node, and how a vector is divided among several leaders of a node.
 
 use crate::partition::Partition;
 use crate::{BlockLayout, Channel, Nodes, SubChannel};
@@ -7,6 +7,29 @@ use crate::{BlockLayout, Channel, Nodes, SubChannel};
 /// The number of leaders of a node where a table does not say: enough to keep a network link busy,
 /// few enough that their parts stay long.
 pub(crate) const LEADERS: usize = 4;
+
+/// The two levels of an operation with a root, as one rank sees them.
+#[derive(Debug)]
+pub(crate) struct RootedLevels<'c, C> {
+    /// The ranks of its node.
+    pub node: SubChannel<'c, C>,
+    /// Which of them leads the node: the root, or the lowest.
+    pub leader: usize,
+    /// The leaders of all nodes, if this rank is one.
+    pub top: Option<SubChannel<'c, C>>,
+    /// Which of them is the root.
+    pub root: usize,
+}
+
+impl<'c, C: Channel> RootedLevels<'c, C> {
+    pub fn new(ch: &'c C, root: usize) -> Self {
+        let nodes = ch.nodes();
+        let leaders = nodes.leaders(root);
+        let leader = nodes.local_rank_of(leaders[nodes.node_of(ch.rank())]);
+        let (node, top) = (SubChannel::node(ch, &nodes), SubChannel::among(ch, leaders));
+        RootedLevels { node, leader, top, root: nodes.node_of(root) }
+    }
+}
 
 /// Counts and displacements that an algorithm computes.
 #[derive(Debug)]

@@ -7,7 +7,7 @@ use crate::chains;
 use crate::domain_tree::{DOWN, DomainTree, UP_RADIX};
 use crate::fold::Core;
 use crate::gatherv::{self, Gatherv};
-use crate::levels::{LEADERS, Slices};
+use crate::levels::{LEADERS, RootedLevels, Slices};
 use crate::node_channel::{
     PAIR_CICO_BYTES, ShareMode, combine_in_order, combine_with_own, others, sum_in_chunks, sum_into,
 };
@@ -382,16 +382,14 @@ async fn in_two_levels<'c, C: Channel>(
     within: impl AsyncFn(&SubChannel<'c, C>, Reduce) -> Result<()>,
     between: impl AsyncFn(&SubChannel<'c, C>, Reduce) -> Result<()>,
 ) -> Result<()> {
-    let nodes = ch.nodes();
-    let leaders = nodes.leaders(v.root);
-    let root = nodes.local_rank_of(leaders[nodes.node_of(ch.rank())]);
-    let (own, node) = (View::send(0, v.len), SubChannel::node(ch, &nodes));
-    let Some(top) = SubChannel::among(ch, leaders) else {
-        return within(&node.over(own, View::EMPTY), Reduce { root, ..v }).await;
+    let (own, levels) = (View::send(0, v.len), RootedLevels::new(ch, v.root));
+    let to_leader = Reduce { root: levels.leader, ..v };
+    let Some(top) = levels.top else {
+        return within(&levels.node.over(own, View::EMPTY), to_leader).await;
     };
     let sum = if ch.rank() == v.root { View::recv(0, v.len) } else { ch.temp(v.len)? };
-    within(&node.over(own, sum), Reduce { root, ..v }).await?;
-    between(&top.over(sum, sum), Reduce { root: nodes.node_of(v.root), ..v }).await
+    within(&levels.node.over(own, sum), to_leader).await?;
+    between(&top.over(sum, sum), Reduce { root: levels.root, ..v }).await
 }
 
 /// Several leaders: within every node, a reduce-scatter leaves each of its first ranks with the sum
