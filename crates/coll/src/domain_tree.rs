@@ -126,9 +126,9 @@ pub(crate) const DOWN: usize = 1;
 
 /// Hands down rank 0's `sum` of what all have published on the way up.
 pub(crate) async fn hand_down_after_up<C: NodeChannel>(ch: &C, sum: View) -> Result<()> {
-    // In one stage there is room for one and a half of the longest vectors that are copied in.
-    let room = ch.copy_in_chunk(sum) / 2 * 3;
-    let step = if sum.len <= room / 2 { DOWN } else { STEPS };
+    // A rank has published as much on the way up: a stage of its own, where one has no room for
+    // both.
+    let step = if sum.len <= ch.stage_room(sum, 2) / 2 { DOWN } else { STEPS };
     DomainTree::down(ch, 0).hand_down(ch, step, sum).await?;
     ch.all_have_begun()
 }

@@ -5,7 +5,7 @@
 
 use super::memory::Extent;
 use super::value::Value;
-use super::{Process, Rank, World, fault};
+use super::{Process, Rank, Rules, World, fault};
 use crate::{Domains, NodeChannel, PutTarget, STAGES, STEPS, Slot, View};
 use dunlin_base::Result;
 use std::future::poll_fn;
@@ -319,9 +319,11 @@ impl NodeChannel for Process<'_> {
         self.chunk(view)
     }
 
-    /// So much that the parts of every level have room.
+    /// By the seed so much that the parts of every level have room, or as much as elsewhere: not
+    /// enough for two contributions.
     fn stage_room(&self, _view: View, _pieces: usize) -> usize {
-        8 * self.world.borrow().rules.room
+        let Rules { seed, room, .. } = self.world.borrow().rules;
+        if seed % 2 == 0 { room.saturating_mul(8) } else { room.saturating_add(room / 2) }
     }
 
     fn slices(&self, view: View) -> usize {
