@@ -461,3 +461,34 @@ fn a_put_into_read_only_memory_or_past_its_end_is_noticed() {
         ch.put(View::send(0, LEN), exposed, 1).await
     });
 }
+
+/// A root that says that all have begun when it has seen `seen` of them.
+async fn says_that_all_have_begun(ch: &Process<'_>, seen: usize) -> Result<()> {
+    if ch.rank() != 0 {
+        return ch.copy_in(0, View::send(0, LEN)).await;
+    }
+    for by in 1..=seen {
+        ch.await_slot(Slot { step: 0, by }).await?;
+    }
+    ch.all_have_begun()
+}
+
+/// By chance all may have begun by then: each order of the ranks is one more chance to see that
+/// they need not have.
+#[test]
+fn saying_that_all_have_begun_where_one_may_not_have_is_noticed() {
+    let attempt = |seed, seen| {
+        let rules = Rules { seed, ..rules(Sends::Eager) };
+        run(rules, operands(4), async |ch| says_that_all_have_begun(ch, seen).await)
+    };
+    for seen in 0..3 {
+        let refused = (0..32).filter_map(|seed| attempt(seed, seen).err()).collect::<Vec<_>>();
+        assert!(!refused.is_empty(), "with {seen} of 3 seen a mistake went unnoticed");
+        for error in refused {
+            assert!(error.text.contains("has begun; it has not"), "{}", error.text);
+        }
+    }
+    for seed in 0..32 {
+        attempt(seed, 3).expect("it has seen all others");
+    }
+}
