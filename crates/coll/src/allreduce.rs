@@ -17,7 +17,7 @@ use crate::pipeline;
 use crate::reduce::{self, Reduce};
 use crate::reduce_scatter;
 use crate::segments::pass_and_add;
-use crate::select::{AlgorithmSet, CICO_BYTES_MAX, CallTraits, Rule, check};
+use crate::select::{AlgorithmSet, CICO_BYTES_MAX, CallTraits, Rule, WIDE_RANKS_MIN, check};
 use crate::tree::{RADIX, doublings};
 use crate::{Channel, NodeChannel, PutTarget, Slot, SubChannel, View};
 use dunlin_base::Result;
@@ -567,12 +567,12 @@ pub async fn cico_partitioned<C: NodeChannel>(ch: &C, v: Allreduce) -> Result<()
 /// add up a part of it each, and so on to the socket and the node, as far as they are known; the
 /// results come back the same way. Two rounds for each level, in which a rank reads from those of
 /// one domain: best within a node of many cores for middling vectors. The operator must commute.
-pub async fn cico_levels<C: NodeChannel>(ch: &C, v: Allreduce) -> Result<()> {
+pub async fn cico_levels<C: Channel + NodeChannel>(ch: &C, v: Allreduce) -> Result<()> {
     let own = View::send(0, v.len);
     match domain_parts::first_step_down(ch, own) {
         Some(down) => domain_parts::add_up(ch, own, View::recv(0, v.len), down).await,
-        // Domains of so few ranks that parts are hardly shorter.
-        None => cico_partitioned(ch, v).await,
+        None if ch.size() < WIDE_RANKS_MIN => cico_partitioned(ch, v).await,
+        None => rabenseifner(ch, v).await,
     }
 }
 

@@ -50,9 +50,18 @@ pub(crate) async fn add_up<C: NodeChannel>(
     ch.all_have_begun()
 }
 
+/// Beyond so many times the vector a rank would read messages are faster: simulated, 16 KiB by 150
+/// ranks on caches of 8 (2.1 times) take 7 us, by messages 10, by 100 (3.4) 9 either way, by 97
+/// (13.5) 24, by messages 9.
+const READ_MAX: f64 = 3.0;
+
 /// Where ranks publish their parts of the result, so that all that any of them publishes has room
-/// in its stages; none if already the sums have not.
+/// in its stages; none if already the sums have not, or where domains are filled so unevenly that
+/// parts are hardly shorter.
 pub(crate) fn first_step_down<C: NodeChannel>(ch: &C, own: View) -> Option<usize> {
+    if ch.domains().read_in_parts() > READ_MAX {
+        return None;
+    }
     let (mut part, mut up, mut down, mut levels) = (own.len, 0, 0, 0);
     for divisor in ch.domains().divisors() {
         up += part;

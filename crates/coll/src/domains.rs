@@ -48,8 +48,9 @@ struct Level {
     groups: Nodes,
     /// By group: the groups of the level below in it, in order; at the lowest level its ranks.
     inner: Vec<Vec<usize>>,
-    /// The least of these that a group has.
+    /// The least of these that a group has, and the most.
     inner_min: usize,
+    inner_max: usize,
 }
 
 impl Level {
@@ -62,8 +63,9 @@ impl Level {
             inner
         };
         let inner: Vec<Vec<usize>> = (0..groups.count()).map(inner_of).collect();
-        let inner_min = inner.iter().map(Vec::len).min().unwrap_or(0);
-        Level { groups, inner, inner_min }
+        let sizes = || inner.iter().map(Vec::len);
+        let (inner_min, inner_max) = (sizes().min().unwrap_or(0), sizes().max().unwrap_or(0));
+        Level { groups, inner, inner_min, inner_max }
     }
 
     /// The lowest rank of a group, or `root` if it is in it.
@@ -185,6 +187,17 @@ impl Domains {
         self.levels.iter().map(|level| level.inner_min.max(1))
     }
 
+    /// How many times the length of a vector a rank reads of the others, at most, to add it up in
+    /// such parts: less than once where all groups of a level are filled alike.
+    pub(crate) fn read_in_parts(&self) -> f64 {
+        let (mut part, mut read) = (1.0, 0.0);
+        for level in &self.levels {
+            part /= level.inner_min.max(1) as f64;
+            read += part * level.inner_max.saturating_sub(1) as f64;
+        }
+        read
+    }
+
     /// The rank that has the part to which `path` leads, in a group of the level below.
     fn holder(&self, level: usize, mut group: usize, path: &[usize]) -> usize {
         for below in (0..level).rev() {
@@ -230,6 +243,18 @@ mod tests {
         assert_eq!((&peers[0].ranks[..], peers[0].first), (&[6, 7, 8, 9, 10, 11][..], 5));
         assert_eq!(peers[1].ranks, [1, 7, 13]);
         assert_eq!(Domains::one(15).levels(), 1);
+    }
+
+    #[test]
+    fn a_group_of_few_lets_the_others_read_more() {
+        let of = |caches: &[u16]| {
+            let places = caches.iter().map(|&cache| Locality { cache, ..Locality::default() });
+            Domains::new(&places.collect::<Vec<_>>()).read_in_parts()
+        };
+        // Of three ranks two thirds, of two caches a half of a third.
+        assert!((of(&[1, 1, 1, 2, 2, 2]) - 5.0 / 6.0).abs() < 1e-9);
+        // All of two others, and a half of the other cache's.
+        assert_eq!(of(&[1, 1, 1, 2]), 2.5);
     }
 
     #[test]
