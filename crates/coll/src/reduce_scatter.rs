@@ -43,6 +43,9 @@ pub enum Algorithm {
     SingleCopy,
 }
 
+/// Beyond this a vector on several nodes takes so long that ranks may send every block by itself.
+pub(crate) const LONG_BYTES: usize = 8 << 20;
+
 impl AlgorithmSet for Algorithm {
     const OPERATION: &'static str = "reduce_scatter";
     const ALL: &'static [Self] = &[
@@ -62,6 +65,13 @@ impl AlgorithmSet for Algorithm {
         Rule::pair_above(2 * PAIR_CICO_BYTES, Algorithm::SingleCopy),
         Rule::otherwise(Algorithm::Cico),
         Rule::otherwise(Algorithm::SingleCopy),
+        // On several nodes, simulated. The longest messages stay within nodes: 1 MiB by 64 nodes of
+        // 8 ranks takes 0.2 to 0.5 ms, pairwise 0.9 to 8. Beyond, or among few ranks, rounds cost
+        // less than copying does.
+        Rule::on_nodes_shared_by_few(8, 128 << 10, Algorithm::RecursiveHalving),
+        Rule::on_shared_nodes(16 << 10, Algorithm::RecursiveHalving),
+        Rule::on_shared_nodes(LONG_BYTES, Algorithm::Butterfly),
+        Rule::on_nodes_from(17, LONG_BYTES, Algorithm::RecursiveHalving),
         Rule::up_to_bytes(512 << 10, Algorithm::RecursiveHalving),
         Rule::otherwise(Algorithm::Pairwise),
         Rule::up_to_bytes(512 << 10, Algorithm::Butterfly),

@@ -2,7 +2,7 @@
 
 use crate::node_channel::PAIR_CICO_BYTES;
 use crate::partition::Partition;
-use crate::reduce_scatter;
+use crate::reduce_scatter::{self, LONG_BYTES};
 use crate::select::{AlgorithmSet, CallTraits, Rule};
 use crate::{Channel, NodeChannel};
 use dunlin_base::Result;
@@ -39,6 +39,14 @@ impl AlgorithmSet for Algorithm {
         Rule::pair_above(2 * PAIR_CICO_BYTES, Algorithm(reduce_scatter::Algorithm::SingleCopy)),
         Rule::otherwise(Algorithm(reduce_scatter::Algorithm::Cico)),
         Rule::otherwise(Algorithm(reduce_scatter::Algorithm::SingleCopy)),
+        Rule::on_nodes_shared_by_few(
+            8,
+            128 << 10,
+            Algorithm(reduce_scatter::Algorithm::RecursiveHalving),
+        ),
+        Rule::on_shared_nodes(16 << 10, Algorithm(reduce_scatter::Algorithm::RecursiveHalving)),
+        Rule::on_shared_nodes(LONG_BYTES, Algorithm(reduce_scatter::Algorithm::Butterfly)),
+        Rule::on_nodes_from(17, LONG_BYTES, Algorithm(reduce_scatter::Algorithm::RecursiveHalving)),
         Rule::up_to_bytes(512 << 10, Algorithm(reduce_scatter::Algorithm::RecursiveHalving)),
         Rule::otherwise(Algorithm(reduce_scatter::Algorithm::Pairwise)),
         Rule::up_to_bytes(512 << 10, Algorithm(reduce_scatter::Algorithm::Butterfly)),

@@ -317,6 +317,13 @@ impl<A> Rule<A> {
         Rule::on_nodes(Range::up_to(ranks_max), bytes_max, algorithm)
     }
 
+    /// Covers at least `ranks_min` ranks on several nodes with up to `bytes_max` each.
+    pub const fn on_nodes_from(ranks_min: usize, bytes_max: usize, algorithm: A) -> Self {
+        let (bytes, nodes) = (Range::up_to(bytes_max), Range { min: 2, max: usize::MAX });
+        let ranks = Range { min: ranks_min, max: usize::MAX };
+        Rule::new(When { bytes, ranks, nodes, ..When::ALWAYS }, algorithm)
+    }
+
     /// Covers ranks of one node that is wide, see [`WIDE_RANKS_MIN`], with up to `bytes_max` each.
     pub const fn on_wide_node(bytes_max: usize, algorithm: A) -> Self {
         Rule::on_wide(Range { min: 0, max: 1 }, Range::up_to(bytes_max), algorithm)
