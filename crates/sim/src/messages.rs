@@ -4,6 +4,7 @@ use crate::machine::{ByDistance, Network, Node};
 use crate::network::ps;
 use crate::path::Cost;
 use crate::queue::{NEVER, Time};
+use crate::slots::PAGE_BYTES;
 use crate::transfer::{Message, Phase, Request, Side};
 use crate::world::{Event, Wait, World};
 use std::collections::hash_map::Entry;
@@ -322,28 +323,45 @@ impl World<'_> {
         }
     }
 
-    /// A long message within a node: one copy by the kernel, or two through shared memory.
+    /// A long message within a node: one copy by the kernel, or two through shared memory. A sender
+    /// that does not copy just then does half of it, and the kernel locks its pages for one reader
+    /// at a time.
     fn copy_within_node(&mut self, number: u32, met: Time) {
         let message = self.messages[number as usize];
         let (node, bytes) = (self.node, message.bytes);
-        let together = if bytes >= TOGETHER_BYTES_MIN { 2.0 } else { 1.0 };
         let apart = self.between(message.from, message.to, |node| &node.line_ns).is_some();
         let shared = self.shared_core(message.to);
-        let together = if shared.is_some() { 1.0 } else { together };
-        let takes = match (node.single_copy_ns, node.long_message_bytes_per_ns) {
-            (_, Some(rate)) if apart && shared.is_none() => bytes / self.rate(rate),
-            (Some(call), _) => call + bytes / together / self.rate(node.single_copy_bytes_per_ns),
+        let begin = met.max(match shared {
+            Some(core) => *self.core_copies_until(core),
+            None => self.ranks[message.to].copies_until,
+        });
+        let measured = node.long_message_bytes_per_ns.filter(|_| apart && shared.is_none());
+        let sender_is_free = shared.is_none() && self.ranks[message.from].copies_until <= begin;
+        let alone = measured.is_some() || node.single_copy_ns.is_none();
+        let together = sender_is_free && !alone && bytes >= TOGETHER_BYTES_MIN;
+        let copied = if together { bytes / 2.0 } else { bytes };
+        let takes = match (node.single_copy_ns, measured) {
+            (_, Some(rate)) => bytes / self.rate(rate),
+            (Some(call), _) => call + copied / self.rate(node.single_copy_bytes_per_ns),
             (None, _) => {
                 let rate = self.between(message.from, message.to, |n| &n.remote_copy_bytes_per_ns);
                 bytes / self.rate(rate.unwrap_or(node.copy_bytes_per_ns / 2.0))
             }
         };
-        let copies_until = match shared {
-            Some(core) => self.core_copies_until(core),
-            None => &mut self.ranks[message.to].copies_until,
-        };
-        let end = met.max(*copies_until) + ps(takes);
-        *copies_until = end;
+        let mut end = begin + ps(takes);
+        let sender = &mut self.ranks[message.from];
+        if node.single_copy_ns.is_some() {
+            let locks = ps((copied / PAGE_BYTES).ceil() * node.single_copy_page_lock_ns);
+            sender.pages_free = sender.pages_free.max(begin) + locks;
+            end = end.max(sender.pages_free);
+        }
+        if together {
+            sender.copies_until = end;
+        }
+        match shared {
+            Some(core) => *self.core_copies_until(core) = end,
+            None => self.ranks[message.to].copies_until = end,
+        }
         if self.spills {
             self.ranks[message.to].memory_bytes += 2.0 * bytes;
         }

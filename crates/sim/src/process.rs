@@ -57,7 +57,10 @@ impl Process<'_, '_> {
         .await;
     }
 
-    async fn show(&self, step: usize, exposed: bool) {
+    async fn show(&self, step: usize, exposed: bool, bytes: usize) {
+        if !exposed {
+            self.world.borrow_mut().looks_for_room(self.rank, bytes);
+        }
         self.settle().await;
         poll_fn(|_| self.world.borrow_mut().poll_room(self.rank, step)).await;
         self.world.borrow_mut().publish(self.rank, step, exposed);
@@ -147,7 +150,7 @@ impl Channel for Process<'_, '_> {
 impl NodeChannel for Process<'_, '_> {
     async fn copy_in(&self, step: usize, view: View) -> Result<()> {
         self.world.borrow_mut().copies_in(self.rank, self.bytes(view) as f64);
-        self.show(step, false).await;
+        self.show(step, false, self.bytes(view)).await;
         Ok(())
     }
 
@@ -155,7 +158,7 @@ impl NodeChannel for Process<'_, '_> {
         if better_copied_in(self.bytes(view)) {
             return self.copy_in(step, view).await;
         }
-        self.show(step, true).await;
+        self.show(step, true, 0).await;
         Ok(())
     }
 
@@ -167,7 +170,7 @@ impl NodeChannel for Process<'_, '_> {
     }
 
     async fn expose_for_put(&self, step: usize, _view: View) -> Result<()> {
-        self.show(step, true).await;
+        self.show(step, true, 0).await;
         Ok(())
     }
 
@@ -192,7 +195,7 @@ impl NodeChannel for Process<'_, '_> {
     async fn copy_in_slice(&self, step: usize, view: View, number: usize) -> Result<()> {
         let bytes = slice_of(self.bytes(view), number).len();
         self.world.borrow_mut().copies_in(self.rank, bytes as f64);
-        self.show(step, false).await;
+        self.show(step, false, bytes).await;
         Ok(())
     }
 
@@ -209,6 +212,11 @@ impl NodeChannel for Process<'_, '_> {
 
     fn domains(&self) -> Rc<Domains> {
         self.domains.clone()
+    }
+
+    fn all_have_begun(&self) -> Result<()> {
+        self.world.borrow_mut().ranks[self.rank].told_of_all = true;
+        Ok(())
     }
 
     fn is_long(&self, view: View) -> bool {
@@ -256,7 +264,7 @@ impl NodeChannel for Process<'_, '_> {
     ) -> Result<()> {
         self.read(slot, operand, true).await?;
         self.world.borrow_mut().makes_in_place(self.rank, self.bytes(operand) as f64);
-        self.show(step, false).await;
+        self.show(step, false, self.bytes(operand)).await;
         Ok(())
     }
 

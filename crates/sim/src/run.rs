@@ -86,15 +86,56 @@ pub struct Outcome {
     pub path_ranks: usize,
 }
 
-/// Runs `algorithm` at every rank; `None` if it was given up.
+/// Runs `algorithm` at every rank; `None` if it was given up. It stands for one call of many: what
+/// ranks are told in one they know in the next, so a second run may tell what the first could not.
 pub(crate) fn run<'m>(
     setup: &Setup<'m>,
     data: Data,
     algorithm: impl AsyncFn(&Process<'_, 'm>) -> Result<()>,
 ) -> Result<Option<Outcome>> {
+    let ranks = setup.layout.ranks();
+    let first = attempt(setup, data, &algorithm, &vec![false; ranks])?;
+    if !first.looked || (first.outcome.is_some() && !first.told.contains(&true)) {
+        return Ok(first.outcome);
+    }
+    let told = match first.outcome {
+        Some(_) => first.told,
+        // It was given up, perhaps for what it would have known.
+        None => {
+            let knowing = attempt(setup, data, &algorithm, &vec![true; ranks])?;
+            if knowing.outcome.is_none() || !knowing.told.contains(&true) {
+                return Ok(None);
+            }
+            knowing.told
+        }
+    };
+    Ok(attempt(setup, data, &algorithm, &told)?.outcome)
+}
+
+/// One run.
+struct Attempt {
+    /// None if it was given up.
+    outcome: Option<Outcome>,
+    /// By rank: whether it was told that all had begun.
+    told: Vec<bool>,
+    /// Whether a rank had to look for that.
+    looked: bool,
+}
+
+/// Runs `algorithm` where the ranks of which `knows` says so have been told in the call before that
+/// all had begun it.
+fn attempt<'m>(
+    setup: &Setup<'m>,
+    data: Data,
+    algorithm: &impl AsyncFn(&Process<'_, 'm>) -> Result<()>,
+    knows: &[bool],
+) -> Result<Attempt> {
     let Setup { machine, layout, .. } = *setup;
     let arrivals = arrivals(setup);
     let mut world = World::new(machine, layout, &arrivals, setup.path);
+    for (rank, &knows) in world.ranks.iter_mut().zip(knows) {
+        rank.knows_of_all = knows;
+    }
     world.works_on(data.footprint);
     world.fabric = fabric(setup)?;
     let labels: Vec<usize> = (0..layout.ranks()).map(|rank| layout.node_of(rank)).collect();
@@ -111,14 +152,14 @@ pub(crate) fn run<'m>(
     };
     let processes: Vec<Process> = (0..layout.ranks()).map(process).collect();
     let mut futures: Vec<Option<Call>> =
-        processes.iter().map(|process| Some(Box::pin(call(process, &algorithm)) as _)).collect();
+        processes.iter().map(|process| Some(Box::pin(call(process, algorithm)) as _)).collect();
     let mut context = Context::from_waker(Waker::noop());
     let latest = ps(setup.within_ns);
     loop {
         let Some(rank) = world.borrow_mut().next_rank() else { break };
         let reached = world.borrow();
         if reached.queue.now() > latest || reached.counts.events > setup.events_max {
-            return Ok(None);
+            return Ok(Attempt::of(&reached, None));
         }
         drop(reached);
         let Some(future) = &mut futures[rank] else { continue };
@@ -137,7 +178,16 @@ pub(crate) fn run<'m>(
     drop(futures);
     let world = world.borrow();
     let found = outcome(&world, &arrivals)?;
-    Ok((found.completion_ns + setup.arrival_ns() <= setup.within_ns).then_some(found))
+    let in_time = found.completion_ns + setup.arrival_ns() <= setup.within_ns;
+    Ok(Attempt::of(&world, in_time.then_some(found)))
+}
+
+impl Attempt {
+    fn of(world: &World, outcome: Option<Outcome>) -> Attempt {
+        let told = world.ranks.iter().map(|rank| rank.told_of_all).collect();
+        let looked = world.ranks.iter().any(|rank| rank.looked_for_room);
+        Attempt { outcome, told, looked }
+    }
 }
 
 /// A call of one rank.

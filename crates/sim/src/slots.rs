@@ -4,15 +4,42 @@ use crate::network::ps;
 use crate::path::Cost;
 use crate::segment::Exhibit;
 use crate::world::{Wait, World};
-use dunlin_coll::Slot;
+use dunlin_coll::{STAGES, Slot};
 use std::task::Poll;
 
 /// Bytes of data that share the cache line of a slot.
 const INLINE_BYTES: f64 = 40.0;
-/// Bytes that the kernel copies at a time where data is reduced.
-const PAGE_BYTES: f64 = 4096.0;
+/// A page, which the kernel locks to copy from it.
+pub(crate) const PAGE_BYTES: f64 = 4096.0;
+
+/// Calls that a rank may be ahead of the slowest, where ranks share cores and copy in so much at
+/// most; elsewhere it is [`STAGES`].
+const CALLS_AHEAD_SHARED: usize = 16;
+const CALLS_AHEAD_BYTES_MAX: usize = 4 << 10;
 
 impl World<'_> {
+    /// What it costs `rank` to see that all others of its node have ended the call that used a slot
+    /// before: in a loop of such calls it reads a line of each, once in as many calls as it may be
+    /// ahead, before it publishes. The loads do not wait for each other. Not where it knows by the
+    /// call before, in which it was told that all had begun, or waited for all because of memory
+    /// that it had exposed.
+    pub fn looks_for_room(&mut self, rank: usize, bytes: usize) {
+        let me = &mut self.ranks[rank];
+        let others = self.layout.ranks_per_node - 1;
+        if me.knows_of_all || me.segment.exposed || me.looked_for_room || others == 0 {
+            return;
+        }
+        me.looked_for_room = true;
+        let ahead = match self.shared_core(rank) {
+            Some(_) if bytes <= CALLS_AHEAD_BYTES_MAX => CALLS_AHEAD_SHARED,
+            _ => STAGES,
+        };
+        let line = |other| self.between(rank, other, |node| &node.line_ns).unwrap_or(0.0);
+        let farthest = self.layout.members(self.layout.node_of(rank)).map(line).fold(0.0, f64::max);
+        let all = farthest + (others - 1) as f64 * self.node.line_next_reader_ns;
+        self.spend(rank, Cost::Lines, ps(all / ahead as f64));
+    }
+
     /// Whether there is room for `rank` to publish a step.
     pub fn poll_room(&mut self, rank: usize, step: usize) -> Poll<()> {
         if self.has_room(rank, step) {

@@ -88,10 +88,18 @@ pub(crate) struct Rank {
     pub segment: Segment,
     /// The slot that it has read last, which is in its cache.
     pub seen: Option<Slot>,
+    /// Whether it knew by the call before that the others had ended those before that.
+    pub knows_of_all: bool,
+    /// Whether it was told in this call that all have begun it.
+    pub told_of_all: bool,
+    /// Whether it has looked at the others, to see that.
+    pub looked_for_room: bool,
     /// Bytes that it has moved from and to memory, not yet accounted for.
     pub memory_bytes: f64,
     /// Until when it copies messages of this node.
     pub copies_until: Time,
+    /// When the next receiver may lock pages of its memory.
+    pub pages_free: Time,
     pub temps: u32,
     pub ended: bool,
     /// Its clock and history at the end of the operation.
@@ -444,8 +452,12 @@ impl Rank {
             room: None,
             segment: Segment::default(),
             seen: None,
+            knows_of_all: false,
+            told_of_all: false,
+            looked_for_room: false,
             memory_bytes: 0.0,
             copies_until: 0,
+            pages_free: 0,
             temps: 0,
             ended: false,
             end: (clock, moment),

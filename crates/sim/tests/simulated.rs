@@ -341,10 +341,72 @@ fn a_tree_along_domains_reads_most_lines_where_they_are_near() {
     let machine = machine(include_str!("../../../machines/hpc7a.toml"));
     let setup = setup(&machine, 1, 192);
     let flat = "cico_tree:192";
-    for (operation, most) in [("barrier", 3_000.0), ("reduce", 2_000.0), ("bcast", 1_000.0)] {
+    for (operation, most) in [("barrier", 3_000.0), ("reduce", 5_000.0)] {
         let call = Call::new(operation, 8).unwrap();
         let (tree, all) = (outcome(&setup, &call, flat), outcome(&setup, &call, "cico"));
         assert!(tree.completion_ns < most, "{operation}: {tree:?}");
         assert!(all.completion_ns > 4.0 * tree.completion_ns, "{operation}: {all:?}");
     }
+}
+
+/// The reduce with which an allreduce begins takes longer alone: nothing tells those below that all
+/// others have ended the call before.
+#[test]
+fn who_is_not_told_that_all_have_begun_looks_at_the_others() {
+    let machine = machine(include_str!("../../../machines/hpc7a.toml"));
+    let lines = |operation: &str, ranks| {
+        let call = Call::new(operation, 8).unwrap();
+        let found = outcome(&setup(&machine, 1, ranks), &call, "cico_tree:2");
+        let parts = found.path.iter().filter(|part| part.cost == Cost::Lines);
+        parts.map(|part| part.ns).sum::<f64>()
+    };
+    assert!(lines("reduce", 192) > 1.5 * lines("allreduce", 192), "{}", lines("reduce", 192));
+    // With three others that is less than the way back.
+    assert!(lines("reduce", 4) < lines("allreduce", 4), "{}", lines("reduce", 4));
+}
+
+/// What ranks are told in one call they know in the next: that decides what takes too long.
+#[test]
+fn what_ranks_know_by_the_call_before_is_no_reason_to_give_up() {
+    let machine = machine(include_str!("../../../machines/hpc7a.toml"));
+    let call = Call::new("allreduce", 8).unwrap();
+    let setup = setup(&machine, 1, 192);
+    let within_ns = outcome(&setup, &call, "cico_tree:2").completion_ns;
+    outcome(&Setup { within_ns, ..setup }, &call, "cico_tree:2");
+}
+
+/// 97 ranks fill 12 caches of 8, and one is alone: parts by levels would be hardly shorter, or have
+/// no room.
+#[test]
+fn where_domains_are_filled_unevenly_cico_levels_is_no_slower_than_messages() {
+    let machine = machine(include_str!("../../../machines/hpc7a.toml"));
+    for (ranks, bytes) in [(97, 8 << 10), (97, 32 << 10), (121, 16 << 10), (150, 16 << 10)] {
+        let call = Call::new("allreduce", bytes).unwrap();
+        let takes = |algorithm| outcome(&setup(&machine, 1, ranks), &call, algorithm).completion_ns;
+        let (levels, messages) = (takes("cico_levels"), takes("rabenseifner"));
+        assert!(levels < 1.1 * messages, "{bytes} bytes, {ranks} ranks: {levels} and {messages}");
+    }
+}
+
+/// One sender cannot help all receivers at a time, nor are its pages free for all.
+#[test]
+fn long_messages_from_one_rank_are_no_faster_than_single_copies_out_of_its_memory() {
+    let machine = machine(include_str!("../../../machines/hpc7a.toml"));
+    let call = Call::new("scatter", 1 << 20).unwrap();
+    let setup = setup(&machine, 1, 64);
+    let takes = |algorithm| outcome(&setup, &call, algorithm).completion_ns;
+    assert!(takes("linear") > 0.9 * takes("single_copy"), "{}", takes("linear"));
+}
+
+/// Each of two ranks that send to each other copies as much as it gets.
+#[test]
+fn who_receives_a_long_message_does_not_help_at_the_same_time() {
+    let machine = machine(EFA);
+    let takes = |operation, bytes, algorithm| {
+        let call = Call::new(operation, bytes).unwrap();
+        outcome(&setup(&machine, 1, 2), &call, algorithm).completion_ns
+    };
+    let one_way = takes("bcast", 1 << 20, "binomial");
+    let both_ways = takes("alltoall", 1 << 20, "pairwise");
+    assert!(both_ways > 1.8 * one_way, "{both_ways} and {one_way}");
 }
