@@ -1,5 +1,5 @@
-//! What algorithms in two levels share: which ranks speak for their nodes, where blocks are, node by
-//! node, and how a vector is divided among several leaders of a node.
+//! What algorithms in two levels share: which ranks lead nodes, where blocks are, node by node, and
+//! how a vector is divided among several leaders of a node.
 
 use crate::partition::Partition;
 use crate::{BlockLayout, Channel, Nodes, SubChannel};
