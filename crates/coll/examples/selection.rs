@@ -87,8 +87,8 @@ messages with their counterparts. They do not fit, and the next rule is tried,
 `dunlin-info explain` answers for calls that may use shared memory; `--messages` makes it answer
 for the others.
 
-`cico_tree`, `two_level_cico_tree` and `cico_levels` follow the caches, NUMA domains and sockets of a
-node, which are found from where ranks are bound: so does the order of their sums.
+`cico_tree`, `two_level_cico_tree` and `cico_levels` follow the caches, NUMA domains and sockets of
+a node, which are found from where ranks are bound: so does the order of their sums.
 `DUNLIN_DOMAINS=none` fixes it (docs/reductions.md).
 
 ## Built-in rules and algorithms
