@@ -66,7 +66,7 @@ impl AlgorithmSet for Algorithm {
         Rule::otherwise(Algorithm::Cico),
         Rule::otherwise(Algorithm::SingleCopy),
         // On several nodes, simulated. The longest messages stay within nodes: 1 MiB by 64 nodes of
-        // 8 ranks takes 0.2 to 0.5 ms, pairwise 0.9 to 8. Beyond, or among few ranks, rounds cost
+        // 8 ranks takes 0.1 to 0.6 ms, pairwise 1 to 8. Beyond, or among few ranks, rounds cost
         // less than copying does.
         Rule::on_nodes_shared_by_few(8, 128 << 10, Algorithm::RecursiveHalving),
         Rule::on_shared_nodes(16 << 10, Algorithm::RecursiveHalving),
