@@ -46,6 +46,11 @@ impl SingleCopy {
         matches!(self, SingleCopy::Together | SingleCopy::Long)
     }
 
+    /// Whether a copy by the kernel is slow, or forbidden.
+    pub fn is_slow(self) -> bool {
+        matches!(self, SingleCopy::Long | SingleCopy::Off)
+    }
+
     /// Collectives use single copy from so many bytes per rank on, if copy-in takes up to
     /// `cico_bytes_max` at once; [`NEVER`] if never. A slow call does not pay where copy-in does.
     pub fn shared_bytes_min(self, cico_bytes_max: usize) -> usize {

@@ -22,6 +22,10 @@ pub struct CallTraits {
     pub cico: bool,
     /// Whether the ranks of each node may share what this call publishes by single copy.
     pub single_copy: bool,
+    /// Whether between the ranks of a node the kernel copies slowly or may not: then messages of a
+    /// few hundred KiB are eager, in bounce buffers, and as good as what ranks publish. False where
+    /// ranks share no memory.
+    pub slow_copy: bool,
     /// Whether the ranks of each node share memory with room for chunks of what any of them
     /// publishes.
     pub chunks: bool,
@@ -32,17 +36,16 @@ pub struct CallTraits {
 impl CallTraits {
     /// A call without operator and not in place, on one node, by messages alone.
     pub const fn plain(ranks: usize) -> CallTraits {
-        let (nodes, commutative, in_place) = (1, true, false);
-        let (cico, single_copy, chunks, oversubscribed) = (false, false, false, false);
         CallTraits {
             ranks,
-            nodes,
-            commutative,
-            in_place,
-            cico,
-            single_copy,
-            chunks,
-            oversubscribed,
+            nodes: 1,
+            commutative: true,
+            in_place: false,
+            cico: false,
+            single_copy: false,
+            slow_copy: false,
+            chunks: false,
+            oversubscribed: false,
         }
     }
 
@@ -177,6 +180,8 @@ pub struct When {
     pub oversubscribed: Option<bool>,
     /// Only calls whose data ranks may share by single copy, or only others.
     pub single_copy: Option<bool>,
+    /// Only calls by ranks between which the kernel copies slowly or may not, or only others.
+    pub slow_copy: Option<bool>,
 }
 
 impl When {
@@ -190,6 +195,7 @@ impl When {
         in_place: None,
         oversubscribed: None,
         single_copy: None,
+        slow_copy: None,
     };
 
     /// Its ranges, with the names that tables build their keys from.
@@ -216,6 +222,7 @@ impl When {
             && self.in_place.is_none_or(|wanted| wanted == shape.in_place)
             && self.oversubscribed.is_none_or(|wanted| wanted == shape.oversubscribed)
             && self.single_copy.is_none_or(|wanted| wanted == shape.single_copy)
+            && self.slow_copy.is_none_or(|wanted| wanted == shape.slow_copy)
     }
 }
 
@@ -287,8 +294,46 @@ impl<A> Rule<A> {
     /// Covers two ranks that share no more than they can copy in, where single copy is slow or
     /// impossible: what a message of that size would need as well.
     pub const fn pair_without_single_copy(algorithm: A) -> Self {
-        let (ranks, bytes) = (Range::up_to(2), Range::up_to(CICO_BYTES_MAX));
-        Rule::new(When { bytes, ranks, single_copy: Some(false), ..When::ALWAYS }, algorithm)
+        Rule::without_single_copy(2, None, algorithm)
+    }
+
+    /// Covers the same by up to `ranks_max` ranks, more than cores.
+    pub const fn few_without_single_copy(ranks_max: usize, algorithm: A) -> Self {
+        Rule::without_single_copy(ranks_max, Some(true), algorithm)
+    }
+
+    const fn without_single_copy(
+        ranks_max: usize,
+        oversubscribed: Option<bool>,
+        algorithm: A,
+    ) -> Self {
+        let (ranks, bytes) = (Range::up_to(ranks_max), Range::up_to(CICO_BYTES_MAX));
+        let without = When { single_copy: Some(false), ..When::ALWAYS };
+        Rule::new(When { bytes, ranks, oversubscribed, ..without }, algorithm)
+    }
+
+    /// Covers two ranks of one node that publish more than they can copy in, where the kernel
+    /// copies slowly. These rules, and those for few, are measured on an AMD EPYC, in turns with
+    /// what the others choose: up to 2.5 times as fast.
+    pub const fn pair_with_slow_copies(algorithm: A) -> Self {
+        Rule::with_slow_copies(2, usize::MAX, None, algorithm)
+    }
+
+    /// Covers the same by up to `ranks_max` ranks, more than cores, with up to `bytes_max` each.
+    pub const fn few_with_slow_copies(ranks_max: usize, bytes_max: usize, algorithm: A) -> Self {
+        Rule::with_slow_copies(ranks_max, bytes_max, Some(true), algorithm)
+    }
+
+    const fn with_slow_copies(
+        ranks_max: usize,
+        bytes_max: usize,
+        oversubscribed: Option<bool>,
+        algorithm: A,
+    ) -> Self {
+        let (ranks, bytes) = (Range::up_to(ranks_max), Range::up_to(bytes_max));
+        let (nodes, yes) = (Range::up_to(1), Some(true));
+        let slow = When { single_copy: yes, slow_copy: yes, ..When::ALWAYS };
+        Rule::new(When { ranks, bytes, nodes, oversubscribed, ..slow }, algorithm)
     }
 
     /// Covers two ranks with up to `bytes_max` each.

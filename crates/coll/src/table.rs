@@ -79,6 +79,12 @@ pub const KEYS: &[Key] = &[
          others.",
         |w| &mut w.single_copy,
     ),
+    flag(
+        "slow_copy",
+        "Only calls by ranks of nodes whose kernel copies slowly between processes, or may not \
+         (`true`; see `DUNLIN_CMA`), or others.",
+        |w| &mut w.slow_copy,
+    ),
 ];
 
 /// The key that names what to run.
@@ -369,8 +375,8 @@ mod tests {
         let text = "[[bcast]]\nbytes_min = 1\nbytes_max = 0x10\nranks_min = 3\nranks_max = 4\n\
                     nodes_min = 5\nnodes_max = 6\nranks_per_node_min = 7\n\
                     ranks_per_node_max = 8\ncommutative = true\nin_place = false\n\
-                    oversubscribed = true\nsingle_copy = false\nsegment = 9\n\
-                    algorithm = 'pipelined_chain'\n";
+                    oversubscribed = true\nsingle_copy = false\nslow_copy = true\n\
+                    segment = 9\nalgorithm = 'pipelined_chain'\n";
         let selection = Selection::new("", Some(TableText { name: "t.toml", text })).unwrap();
         let rule = crate::bcast::Algorithm::rules(&selection)[0];
         let range = |min, max| Range { min, max };
@@ -383,6 +389,7 @@ mod tests {
             in_place: Some(false),
             oversubscribed: Some(true),
             single_copy: Some(false),
+            slow_copy: Some(true),
         };
         assert_eq!(rule.when, when);
         assert_eq!(rule.algorithm, crate::bcast::Algorithm::PipelinedChain { segment: 9 });

@@ -41,6 +41,8 @@ struct Asked {
     cico: bool,
     /// Ranks of a node can read each other's own memory.
     single_copy: bool,
+    /// The kernel copies slowly between ranks of a node, or may not.
+    slow_copy: bool,
     /// A node has more ranks than cores.
     oversubscribed: bool,
 }
@@ -80,6 +82,7 @@ pub fn explain(tables: &Tables, settings: &Settings, call: &Call) -> Explanation
             in_place: params.shape.in_place,
             cico: params.shape.cico,
             single_copy: params.shape.single_copy,
+            slow_copy: params.shape.slow_copy,
             oversubscribed: params.shape.oversubscribed,
         },
     }
@@ -136,6 +139,7 @@ fn missed(when: &When, params: &Params) -> Vec<String> {
         ("in_place", when.in_place, shape.in_place),
         ("oversubscribed", when.oversubscribed, shape.oversubscribed),
         ("single_copy", when.single_copy, shape.single_copy),
+        ("slow_copy", when.slow_copy, shape.slow_copy),
     ];
     for (name, wanted, value) in flags {
         if wanted.is_some_and(|wanted| wanted != value) {

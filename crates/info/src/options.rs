@@ -281,7 +281,8 @@ impl Call {
         let shown = published_bytes(&self.operation, &params);
         let mode = SingleCopy::of(settings, cma::is_slow);
         let single_copy = mode != SingleCopy::Off && shown >= mode.shared_bytes_min(CICO_BYTES_MAX);
-        Params { shape: shape.sharing(shown, single_copy), ..params }
+        let slow_copy = mode.is_slow();
+        Params { shape: CallTraits { slow_copy, ..shape.sharing(shown, single_copy) }, ..params }
     }
 }
 

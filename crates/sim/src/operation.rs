@@ -65,8 +65,11 @@ impl Call {
         let known = sized || self.operation == "barrier";
         let published = if known { published_bytes(self.operation, &params) } else { usize::MAX };
         let single_copy = node.shared_bytes_min().is_some_and(|min| published >= min);
-        let oversubscribed = layout.ranks_per_node > node.cores();
-        let shape = CallTraits { oversubscribed, ..shape.sharing(published, single_copy) };
+        let shape = CallTraits {
+            oversubscribed: layout.ranks_per_node > node.cores(),
+            slow_copy: node.single_copy_is_slow(),
+            ..shape.sharing(published, single_copy)
+        };
         Params { shape, ..params }
     }
 

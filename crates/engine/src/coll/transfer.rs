@@ -52,7 +52,12 @@ impl CollModule {
     #[inline]
     pub fn traits(&self, shape: CallTraits, shown: usize) -> CallTraits {
         let single_copy = shown >= self.single_copy_bytes_min && self.single_copy_bytes_min < NEVER;
-        CallTraits { oversubscribed: self.oversubscribed, ..shape.sharing(shown, single_copy) }
+        CallTraits {
+            oversubscribed: self.oversubscribed,
+            // Some member waits for more bytes than none before it uses single copy.
+            slow_copy: self.single_copy_bytes_min > 0,
+            ..shape.sharing(shown, single_copy)
+        }
     }
 
     /// Whether copy-in is better than exposing so many bytes, and there is room.

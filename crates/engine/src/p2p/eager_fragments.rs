@@ -3,7 +3,6 @@
 //! the other. The fragments of one follow each other in the ring, the first of them finds its
 //! receive. As long as no receive has matched, the data stays in the sender's bounce buffers.
 
-use dunlin_base::single_copy::SingleCopy;
 use dunlin_shm::bounce_buffer::BOUNCE_BUFFER_DATA_BYTES;
 
 use crate::matching::Envelope;
@@ -34,10 +33,9 @@ impl NodeTransport {
     ) -> bool {
         let total = transfers.send_bytes(send);
         let needed = fragments(total as u64);
-        let is_slow = matches!(self.single_copy, SingleCopy::Long | SingleCopy::Off);
         // Streams wait for bounce buffers, too, and came first. Nothing of a message that is done
         // may wait for room in the ring: its sender need not come again.
-        if !is_slow
+        if !self.single_copy.is_slow()
             || total > BYTES_MAX
             || !self.fragment_streams.is_empty()
             || !self.connections[peer].backlog.is_empty()
@@ -142,6 +140,7 @@ mod tests {
     use crate::p2p::messages_tests::{bytes, done, messages, pair, receive, segments_of, send};
     use crate::p2p::packet::{self, FRAGMENT};
     use crate::p2p::request::Mode;
+    use dunlin_base::single_copy::SingleCopy;
     use dunlin_shm::job_map::Job;
 
     const SLOW: [SingleCopy; 2] = [SingleCopy::Long, SingleCopy::Off];
