@@ -153,9 +153,6 @@ impl AlgorithmSet for Algorithm {
         // Everyone adds up everything, but waits for the others once, not twice: at 8 KiB 7.0 and
         // 20 us by 4 and 8 ranks on 2 cores, in parts 8.5 and 25.
         Rule::oversubscribed(8, 10 << 10, Algorithm::Cico),
-        // 16, 32 and 64 KiB by 4 ranks on 2 cores take 6.8, 9.0 and 12.5 us, in parts 10.1, 12.5
-        // and 16.8.
-        Rule::few_without_single_copy(4, Algorithm::CicoChains),
         Rule::up_to_bytes(COPIED_BYTES, Algorithm::Cico),
         Rule::otherwise(Algorithm::CicoPartitioned),
         // Each operand is read once: 1 MiB by 8 ranks on 2 cores takes 750 us, exposed in parts

@@ -294,22 +294,8 @@ impl<A> Rule<A> {
     /// Covers two ranks that share no more than they can copy in, where single copy is slow or
     /// impossible: what a message of that size would need as well.
     pub const fn pair_without_single_copy(algorithm: A) -> Self {
-        Rule::without_single_copy(2, None, algorithm)
-    }
-
-    /// Covers the same by up to `ranks_max` ranks, more than cores.
-    pub const fn few_without_single_copy(ranks_max: usize, algorithm: A) -> Self {
-        Rule::without_single_copy(ranks_max, Some(true), algorithm)
-    }
-
-    const fn without_single_copy(
-        ranks_max: usize,
-        oversubscribed: Option<bool>,
-        algorithm: A,
-    ) -> Self {
-        let (ranks, bytes) = (Range::up_to(ranks_max), Range::up_to(CICO_BYTES_MAX));
-        let without = When { single_copy: Some(false), ..When::ALWAYS };
-        Rule::new(When { bytes, ranks, oversubscribed, ..without }, algorithm)
+        let (ranks, bytes) = (Range::up_to(2), Range::up_to(CICO_BYTES_MAX));
+        Rule::new(When { bytes, ranks, single_copy: Some(false), ..When::ALWAYS }, algorithm)
     }
 
     /// Covers two ranks of one node that publish more than they can copy in, where the kernel
