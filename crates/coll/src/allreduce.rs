@@ -150,13 +150,11 @@ impl AlgorithmSet for Algorithm {
         Rule::few_with_slow_copies(4, usize::MAX, Algorithm::CicoPipelined),
         Rule::pair_above(PAIR_WHOLE_BYTES, Algorithm::SingleCopyPartitioned),
         Rule::pair_above(COPIED_BYTES, Algorithm::SingleCopy),
-        // Everyone adds up everything, but waits for the others once, not twice: at 8 KiB 7.0 and
-        // 20 us by 4 and 8 ranks on 2 cores, in parts 8.5 and 25.
+        // All add up everything, but wait once: 8 KiB by 8 ranks on 2 cores 20 us, in parts 25.
         Rule::oversubscribed(8, 10 << 10, Algorithm::Cico),
         Rule::up_to_bytes(COPIED_BYTES, Algorithm::Cico),
         Rule::otherwise(Algorithm::CicoPartitioned),
-        // Each operand is read once: 1 MiB by 8 ranks on 2 cores takes 750 us, exposed in parts
-        // 850.
+        // Each operand is read once: 1 MiB by 8 ranks on 2 cores takes 750 us, exposed 850.
         Rule::oversubscribed(usize::MAX, usize::MAX, Algorithm::CicoChains),
         Rule::otherwise(Algorithm::SingleCopyPartitioned),
         Rule::otherwise(Algorithm::CicoPipelined),

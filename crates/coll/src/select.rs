@@ -544,6 +544,24 @@ mod tests {
     }
 
     #[test]
+    fn where_the_kernel_copies_slowly_few_ranks_of_one_node_do_without_it() {
+        use crate::gather::Algorithm;
+        let chosen = |ranks, nodes, slow_copy, oversubscribed| {
+            let shape = CallTraits::plain(ranks).on_nodes(nodes).shared(false, true);
+            let shape = CallTraits { slow_copy, oversubscribed, ..shape };
+            Algorithm::choose(&Params { shape, bytes_per_rank: 128 << 10 }).name()
+        };
+        assert_eq!(chosen(2, 1, true, false), "linear");
+        assert_eq!(chosen(8, 1, true, true), "linear");
+        // Not measured: many ranks, or several with cores of their own.
+        let others = [(2, 1, false, false), (8, 1, false, true), (8, 1, true, false)];
+        for (ranks, nodes, slow, oversubscribed) in others.into_iter().chain([(16, 1, true, true)])
+        {
+            assert_eq!(chosen(ranks, nodes, slow, oversubscribed), "single_copy", "{ranks} {slow}");
+        }
+    }
+
+    #[test]
     fn a_leader_of_an_alltoall_shows_a_whole_node_only_where_there_are_several() {
         use crate::alltoall::Algorithm;
         let fits = |nodes| {
