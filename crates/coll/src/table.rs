@@ -82,7 +82,7 @@ pub const KEYS: &[Key] = &[
     flag(
         "slow_copy",
         "Only calls by ranks of nodes whose kernel copies slowly between processes, or may not \
-         (`true`; see `DUNLIN_CMA`), or others.",
+         (`true`; see `DUNLIN_CMA`), or others; calls by messages alone are others.",
         |w| &mut w.slow_copy,
     ),
 ];
