@@ -50,9 +50,9 @@ pub(crate) async fn add_up<C: NodeChannel>(
     ch.all_have_begun()
 }
 
-/// Beyond so many times the vector a rank would read messages are faster: simulated, 16 KiB by 150
-/// ranks on caches of 8 (2.1 times) take 7 us, by messages 10, by 100 (3.4) 9 either way, by 97
-/// (13.5) 24, by messages 9.
+/// Where a rank reads more than so many times the length of the vector, messages are faster.
+/// Simulated, 16 KiB by ranks on caches of 8 take, in parts and by messages: 150 ranks, which read
+/// 2.1 times the vector, 7 and 10 us; 100 (3.4 times) 9 and 9; 97 (13.5 times) 24 and 9.
 const READ_MAX: f64 = 3.0;
 
 /// Where ranks publish their parts of the result, so that all that any of them publishes has room

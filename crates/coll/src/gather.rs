@@ -75,6 +75,7 @@ impl AlgorithmSet for Algorithm {
         Rule::pair_above(PAIR_CICO_BYTES, Algorithm::SingleCopy),
         Rule::up_to_bytes(POSTED_BYTES, Algorithm::Cico),
         Rule::otherwise(Algorithm::SingleCopy),
+        // Where neither fits: the kernel copies slowly, or may not.
         Rule::on_wide_node(64 << 10, Algorithm::Binomial),
         Rule::on_shared_nodes(2 << 10, Algorithm::TwoLevelCico),
         Rule::on_shared_nodes(2 << 10, Algorithm::TwoLevelSingleCopy),

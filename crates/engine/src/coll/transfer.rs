@@ -54,7 +54,7 @@ impl CollModule {
         let single_copy = shown >= self.single_copy_bytes_min && self.single_copy_bytes_min < NEVER;
         CallTraits {
             oversubscribed: self.oversubscribed,
-            // Some member waits for more bytes than none before it uses single copy.
+            // Where it is quick, all members use single copy however little they publish.
             slow_copy: self.single_copy_bytes_min > 0,
             ..shape.sharing(shown, single_copy)
         }
