@@ -169,6 +169,21 @@ fn ranks_that_share_cores_run_what_tables_say_for_them() {
     }
 }
 
+#[test]
+fn a_call_knows_whether_the_kernel_copies_slowly() {
+    use dunlin_base::single_copy::SingleCopy;
+    use dunlin_coll::select::{CICO_BYTES_MAX, CallTraits};
+    let nodes = nodes();
+    for mode in [SingleCopy::Together, SingleCopy::Receiver, SingleCopy::Long, SingleCopy::Off] {
+        let from = mode.shared_bytes_min(CICO_BYTES_MAX);
+        let module = CollModule::new(module(&nodes, 0, 0), Box::new([0, 1]), home(), from, false);
+        for bytes in [8, 1 << 20] {
+            let traits = module.traits(CallTraits::plain(2), bytes);
+            assert_eq!(traits.slow_copy, mode.is_slow(), "{mode:?}, {bytes} bytes");
+        }
+    }
+}
+
 /// The collective segment of a communicator of three ranks on `cores` cores, at rank 0, which runs
 /// on core 0; of the others, 1 and 2 run where `runs_on` says.
 fn three(cores: usize, runs_on: [u32; 2]) -> ([Node; 3], [shm::CollSegment<'static>; 3]) {
