@@ -566,8 +566,8 @@ pub async fn cico_partitioned<C: NodeChannel>(ch: &C, v: Allreduce) -> Result<()
 /// Copy-in-copy-out, in parts by levels: the ranks that share a cache publish their operands and
 /// add up a part each; those that have the same part in the caches of a NUMA domain publish it and
 /// add up a part of it each, and so on to the socket and the node, as far as they are known; the
-/// results come back the same way. Best in a node of many cores for middling vectors. Without room or
-/// gain it is `rabenseifner` on wide nodes, `cico_partitioned` elsewhere. The operator must commute.
+/// results come back the same way. Best in a node of many cores for middling vectors. Without room
+/// or gain `rabenseifner` on wide nodes, `cico_partitioned` elsewhere. The operator must commute.
 pub async fn cico_levels<C: Channel + NodeChannel>(ch: &C, v: Allreduce) -> Result<()> {
     let own = View::send(0, v.len);
     match domain_parts::first_step_down(ch, own) {
