@@ -99,7 +99,7 @@ impl AlgorithmSet for Algorithm {
     ];
     const TABLE: &'static [Rule<Self>] = &[
         Rule::on_wide_node(2 << 10, Algorithm::KBruck { radix: RADIX }),
-        Rule::pair_with_slow_copies(Algorithm::CicoPipelined),
+        Rule::pair_with_slow_copies(8 << 20, Algorithm::CicoPipelined),
         Rule::few_with_slow_copies(4, usize::MAX, Algorithm::CicoPipelined),
         Rule::pair_above(PAIR_PUT_ABOVE_BYTES, Algorithm::SingleCopyPut),
         Rule::pair_above(PAIR_CICO_BYTES, Algorithm::SingleCopy),

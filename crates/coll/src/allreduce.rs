@@ -146,7 +146,7 @@ impl AlgorithmSet for Algorithm {
         Rule::on_wide_nodes(CICO_BYTES_MAX, Algorithm::TwoLevelCicoTree { radix: UP_RADIX }),
         Rule::on_wide_nodes(usize::MAX, SUMMING),
         Rule::pair_without_single_copy(Algorithm::Cico),
-        Rule::pair_with_slow_copies(Algorithm::CicoPipelined),
+        Rule::pair_with_slow_copies(usize::MAX, Algorithm::CicoPipelined),
         Rule::few_with_slow_copies(4, usize::MAX, Algorithm::CicoPipelined),
         Rule::pair_above(PAIR_WHOLE_BYTES, Algorithm::SingleCopyPartitioned),
         Rule::pair_above(COPIED_BYTES, Algorithm::SingleCopy),

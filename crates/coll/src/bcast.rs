@@ -122,7 +122,7 @@ impl AlgorithmSet for Algorithm {
         Rule::on_wide_nodes(CICO_BYTES_MAX, Algorithm::TwoLevelCico),
         Rule::on_wide_nodes(usize::MAX, Algorithm::TwoLevel),
         Rule::pair_without_single_copy(Algorithm::Cico),
-        Rule::pair_with_slow_copies(Algorithm::CicoPipelined),
+        Rule::pair_with_slow_copies(8 << 20, Algorithm::CicoPipelined),
         Rule::pair_above(PAIR_BYTES, Algorithm::Binomial),
         Rule::pair_above(PAIR_CICO_BYTES, Algorithm::SingleCopy),
         // Some ranks copy the first chunk while the root publishes the second: 16, 32 and 64 KiB by

@@ -70,7 +70,7 @@ impl AlgorithmSet for Algorithm {
         Rule::on_wide_node(2 << 10, Algorithm::Knomial { radix: RADIX }),
         Rule::on_wide_node(32 << 10, Algorithm::Binomial),
         Rule::on_wide_nodes(4 << 10, Algorithm::TwoLevel),
-        Rule::pair_with_slow_copies(Algorithm::Linear),
+        Rule::pair_with_slow_copies(usize::MAX, Algorithm::Linear),
         Rule::few_with_slow_copies(8, 512 << 10, Algorithm::Linear),
         Rule::pair_above(PAIR_CICO_BYTES, Algorithm::SingleCopy),
         Rule::up_to_bytes(POSTED_BYTES, Algorithm::Cico),

@@ -133,7 +133,7 @@ impl AlgorithmSet for Algorithm {
         Rule::on_wide_nodes(CICO_BYTES_MAX, Algorithm::TwoLevelCicoTree { radix: UP_RADIX }),
         Rule::on_wide_nodes_above(CICO_BYTES_MAX, Algorithm::InOrderBinary { segment: SEGMENT }),
         Rule::pair_without_single_copy(Algorithm::Cico),
-        Rule::pair_with_slow_copies(Algorithm::CicoChains),
+        Rule::pair_with_slow_copies(usize::MAX, Algorithm::CicoChains),
         Rule::few_with_slow_copies(4, 256 << 10, Algorithm::CicoPipelined),
         Rule::pair_above(PAIR_ROOT_BYTES, Algorithm::SingleCopyPartitioned),
         Rule::pair_above(PAIR_CICO_BYTES, Algorithm::SingleCopy),

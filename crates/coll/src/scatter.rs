@@ -66,7 +66,7 @@ impl AlgorithmSet for Algorithm {
     const TABLE: &'static [Rule<Self>] = &[
         Rule::on_wide_node(128, Algorithm::Knomial { radix: RADIX }),
         Rule::pair_without_single_copy(Algorithm::Cico),
-        Rule::pair_with_slow_copies(Algorithm::Linear),
+        Rule::pair_with_slow_copies(usize::MAX, Algorithm::Linear),
         Rule::few_with_slow_copies(8, 128 << 10, Algorithm::Linear),
         Rule::pair_above(PAIR_BYTES, Algorithm::Linear),
         Rule::pair_above(PAIR_CICO_BYTES, Algorithm::SingleCopy),
