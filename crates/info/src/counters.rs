@@ -47,7 +47,7 @@ pub fn collect(pid: Option<u32>) -> Result<Counters> {
     let segment = pid.map(segment_of).transpose()?;
     let state = |counter: Counter| {
         let About { name, class, unit, doc } = *counter.about();
-        let value_of = |segment: &Segment, rank: usize| segment.rank(rank).counters().get(counter);
+        let value_of = |segment: &Segment, rank: usize| segment.counter(rank, counter);
         let values = segment.as_ref().map(|segment| {
             (0..segment.ranks()).map(|rank| value_of(segment, rank)).collect::<Vec<_>>()
         });

@@ -318,7 +318,7 @@ impl Ranks {
     fn activities(&self) -> Vec<(u32, Activity)> {
         let now_ns = monotonic_ns();
         let activity = |(local_rank, process): (usize, &RankProcess)| {
-            let view = self.segment.rank(local_rank);
+            let stall = || self.segment.stall(local_rank);
             let waiting = |mut stall: dunlin_shm::stall::Stall| {
                 stall.since_ns = now_ns.saturating_sub(stall.since_ns);
                 Activity::Waiting(stall)
@@ -327,9 +327,9 @@ impl Ranks {
                 _ if process.exit.is_some() => Activity::Finished,
                 RankState::Unborn => Activity::NotInitialized,
                 // A second program may wait to become this rank.
-                RankState::Finalized => view.stall().read().map_or(Activity::Finished, waiting),
+                RankState::Finalized => stall().map_or(Activity::Finished, waiting),
                 _ => {
-                    let stall = view.stall().read().or_else(|| self.pmi_sockets.stall(local_rank));
+                    let stall = stall().or_else(|| self.pmi_sockets.stall(local_rank));
                     stall.map_or(Activity::Computing, waiting)
                 }
             };

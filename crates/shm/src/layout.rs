@@ -3,7 +3,7 @@
 //!
 //! ```text
 //! header | steps | records[rank] | rings[receiver][sender] | splits[rank] | bounce buffers[rank] |
-//! areas[rank]
+//! areas[rank] | records, rings, splits and bounce buffers of each further VCI
 //! ```
 //! Only touched pages cost memory: the segment is sparse.
 
@@ -47,18 +47,25 @@ struct RingLayout {
     payload_lines: usize,
     /// Whether the pairs have fast boxes.
     fast_boxes: bool,
+    /// The most VCIs: each takes as much address space as the first.
+    vcis: usize,
 }
+
+/// The most virtual communication interfaces (VCIs) of a process, on any node.
+pub const VCIS_MAX: usize = 8;
 
 /// While few ranks share a node: twice a window of 64 messages, and 16 of 4 KB, so that the writer
 /// does not follow the reader too closely. In a stream of 4 KB messages one takes 480 ns with these
 /// 1,024 payload lines, 600 with 512, 625 with 256; 450 with 2,048. 78 KB a pair.
-const FEW_RANKS_RING: RingLayout = RingLayout { cells: 128, payload_lines: 1024, fast_boxes: true };
+const FEW_RANKS_RING: RingLayout =
+    RingLayout { cells: 128, payload_lines: 1024, fast_boxes: true, vcis: 4 };
 /// While very few do, with room for four eager messages of 48 KB where single copy is slow; small
 /// messages take as long as with a quarter of it. 276 KB a pair.
 const VERY_FEW_RANKS_RING: RingLayout =
-    RingLayout { cells: 128, payload_lines: 4096, fast_boxes: true };
+    RingLayout { cells: 128, payload_lines: 4096, fast_boxes: true, vcis: VCIS_MAX };
 /// When many do: 4 KB a pair, 65 MB of address space at 128 ranks.
-const MANY_RANKS_RING: RingLayout = RingLayout { cells: 32, payload_lines: 32, fast_boxes: false };
+const MANY_RANKS_RING: RingLayout =
+    RingLayout { cells: 32, payload_lines: 32, fast_boxes: false, vcis: 1 };
 /// Up to here ranks count as few (32 x 32 pairs of 78 KB = 80 MB of address space).
 const FEW_RANKS: usize = 32;
 /// Up to here as very few (8 x 8 pairs of 276 KB = 18 MB).
@@ -70,6 +77,8 @@ pub struct SegmentLayout {
     /// Ranks on this node.
     pub ranks: usize,
     ring: RingLayout,
+    /// The VCI whose parts these are.
+    vci: usize,
 }
 
 impl SegmentLayout {
@@ -80,7 +89,30 @@ impl SegmentLayout {
             n if n <= FEW_RANKS => FEW_RANKS_RING,
             _ => MANY_RANKS_RING,
         };
-        SegmentLayout { ranks, ring }
+        SegmentLayout { ranks, ring, vci: 0 }
+    }
+
+    /// The same of another VCI.
+    pub const fn of_vci(self, vci: usize) -> SegmentLayout {
+        assert!(vci < self.ring.vcis);
+        SegmentLayout { vci, ..self }
+    }
+
+    /// The most VCIs of a rank.
+    pub const fn vcis(&self) -> usize {
+        self.ring.vcis
+    }
+
+    /// Offset of the parts of a VCI, which for the first end with the areas.
+    const fn vci_start(&self, vci: usize) -> usize {
+        let words = (self.ranks * size_of::<u64>()).next_multiple_of(PAGE);
+        let first = self.steps() + words;
+        if vci == 0 {
+            return first;
+        }
+        let of_first = self.of_vci(0);
+        let stride = (of_first.bounce_buffer(self.ranks, 0) - first).next_multiple_of(PAGE);
+        of_first.area(self.ranks, 0).next_multiple_of(PAGE) + (vci - 1) * stride
     }
 
     /// Cells of each ring.
@@ -106,8 +138,7 @@ impl SegmentLayout {
 
     /// Offset of the record of `rank`.
     pub const fn record(&self, rank: usize) -> usize {
-        let words = (self.ranks * size_of::<u64>()).next_multiple_of(PAGE);
-        self.steps() + words + rank * RANK_RECORD_BYTES
+        self.vci_start(self.vci) + rank * RANK_RECORD_BYTES
     }
 
     /// Bytes from one ring to the next: its cells and payload lines, a cell in which the consumer
@@ -167,7 +198,10 @@ impl SegmentLayout {
 
     /// Bytes of the whole segment.
     pub const fn bytes(&self) -> usize {
-        self.area(self.ranks, 0)
+        match self.ring.vcis {
+            1 => self.of_vci(0).area(self.ranks, 0),
+            vcis => self.of_vci(vcis - 1).bounce_buffer(self.ranks, 0),
+        }
     }
 }
 
@@ -190,7 +224,14 @@ mod tests {
                 s.area(0, 0)
             );
             assert_eq!(s.area(0, 0) % CACHE_LINE, 0);
-            assert_eq!(s.area(ranks, 0), s.bytes());
+            let mut end = s.area(ranks, 0);
+            for vci in 1..s.vcis() {
+                let own = s.of_vci(vci);
+                assert!(end <= own.record(0) && own.record(0) % PAGE == 0);
+                assert!(own.record(ranks) <= own.ring(0, 0));
+                end = own.bounce_buffer(ranks, 0);
+            }
+            assert_eq!(end, s.bytes());
         }
     }
 
@@ -205,5 +246,10 @@ mod tests {
     fn a_large_node_stays_within_its_budget_of_address_space() {
         let rings = SegmentLayout::for_ranks(128).bounce_buffer(0, 0);
         assert!(rings < 80 << 20, "{rings}");
+        for ranks in [8, 32] {
+            let s = SegmentLayout::for_ranks(ranks);
+            let others = s.bytes() - s.area(ranks, 0);
+            assert!(others < 400 << 20, "{others} for VCIs of {ranks} ranks");
+        }
     }
 }

@@ -1,7 +1,9 @@
 //! A rank's place in the segment of its node: its rings to and from every peer, its wake-up, its
 //! bounce buffers, and what it may do with its peers' memory.
 
+mod heaps;
 mod helper;
+mod vci;
 
 use std::io;
 use std::os::fd::RawFd;
@@ -20,12 +22,14 @@ use crate::counters::Counters;
 use crate::doorbell::Doorbell;
 use crate::fast_box::FastBox;
 use crate::job_map::{Job, JobMap};
-use crate::layout::{BOUNCE_BUFFERS_PER_RANK, COLL_AREAS_PER_RANK, SPLITS_PER_RANK};
+use crate::layout::{
+    BOUNCE_BUFFERS_PER_RANK, COLL_AREAS_PER_RANK, SPLITS_PER_RANK, SegmentLayout,
+};
+use crate::node::heaps::Heaps;
 use crate::queue_pair::{EndClaim, QueuePair};
 use crate::rank_record::{CPUS_MAX, RankRecord, RankState, RankView};
 use crate::ring::{Consumer, Producer, RingMemory};
 use crate::segment::Segment;
-use crate::shared_heap::{self, PeerHeapCell, SharedHeap};
 use crate::wait::{News, SleepKind};
 use crate::work_split::WorkSplit;
 use crate::{cma, cma_target, wait};
@@ -36,7 +40,12 @@ use crate::{cma, cma_target, wait};
 pub struct Node {
     segment: &'static Segment,
     me: usize,
+    /// Where the parts of its VCI are.
+    layout: SegmentLayout,
+    /// What the ranks publish of this VCI.
     records: &'static [RankRecord],
+    /// What they publish of their processes, whatever the VCI.
+    processes: &'static [RankRecord],
     /// By peer: the ends of its connection are in use.
     connected: Box<[AtomicU32]>,
     /// How many ranks of the node sleep: checked whenever something was published.
@@ -48,10 +57,7 @@ pub struct Node {
     doorbell: Option<Doorbell>,
     /// Of the progress thread, once there is one that serves the node.
     helper_doorbell: OnceLock<Option<Doorbell>>,
-    /// Memory for messages that the peers map; once it was asked for.
-    heap: OnceLock<Option<SharedHeap>>,
-    /// By peer: its heap.
-    peer_heaps: Box<[PeerHeapCell]>,
+    heaps: &'static Heaps,
 }
 
 /// What wakes a sleeping rank besides its node.
@@ -83,20 +89,19 @@ impl Node {
         let doorbell = if spans_nodes { Doorbell::new().ok() } else { None };
         let (records, own) = (segment.records(), &segment.records()[me]);
         let connected = records.iter().map(|_| AtomicU32::new(0)).collect();
-        let (heap, peer_heaps) =
-            (OnceLock::new(), records.iter().map(|_| PeerHeapCell::new()).collect());
         let node = Node {
             segment,
             me,
+            layout: segment.layout(),
             records,
+            processes: records,
             connected,
             sleepers,
             heavy_wake,
             pace,
             doorbell,
             helper_doorbell: OnceLock::new(),
-            heap,
-            peer_heaps,
+            heaps: Heaps::of_node(records.len()),
         };
         if let Some(doorbell) = &node.doorbell {
             own.wakeup.set_doorbell(doorbell.name());
@@ -157,12 +162,17 @@ impl Node {
 
     /// What `rank` publishes about itself.
     pub fn view(&self, rank: usize) -> RankView<'static> {
-        self.segment.rank(rank)
+        RankView::of(&self.records[rank])
+    }
+
+    /// The same of its process, whatever the VCI.
+    pub fn process(&self, rank: usize) -> RankView<'static> {
+        RankView::of(&self.processes[rank])
     }
 
     /// Payload bytes for which a ring finds room once it drains.
     pub fn ring_bytes(&self) -> usize {
-        RingMemory::payload_max(self.segment.layout().ring_payload_lines())
+        RingMemory::payload_max(self.layout.ring_payload_lines())
     }
 
     /// The connection to `peer`, which this process has once at a time.
@@ -170,7 +180,7 @@ impl Node {
         let claim = EndClaim::take(&self.connected[peer]);
         let claim =
             claim.unwrap_or_else(|| panic!("rank {peer} of this node is connected already"));
-        let (region, layout) = (self.segment.region(), self.segment.layout());
+        let (region, layout) = (self.segment.region(), self.layout);
         let fast_boxes = (layout.fast_boxes() && peer != self.me).then(|| {
             let own = region.get(layout.fast_box(self.me, peer));
             let theirs = region.get(layout.fast_box(peer, self.me));
@@ -185,7 +195,7 @@ impl Node {
     }
 
     fn ring(&self, receiver: usize, sender: usize) -> RingMemory<'static> {
-        let (region, layout) = (self.segment.region(), self.segment.layout());
+        let (region, layout) = (self.segment.region(), self.layout);
         RingMemory::new(
             region.slice(layout.ring(receiver, sender), layout.ring_cells()),
             region.slice(layout.payload_lines(receiver, sender), layout.ring_payload_lines()),
@@ -274,24 +284,24 @@ impl Node {
     /// An area where `rank` publishes data; only that rank may fill it.
     pub fn area(&self, rank: usize, area: usize) -> &'static AreaMemory {
         assert!(rank < self.ranks() && area < COLL_AREAS_PER_RANK, "area {area} of rank {rank}");
-        self.segment.region().get(self.segment.layout().area(rank, area))
+        self.segment.region().get(self.layout.area(rank, area))
     }
 
     /// Tells the others which core we run on.
     #[inline]
     pub fn publish_core(&self) {
-        self.records[self.me].core.publish();
+        self.processes[self.me].core.publish();
     }
 
     /// As [`Node::publish_core`], of a rank that is bound to core `core`.
     pub fn publish_core_number(&self, core: u32) {
-        self.records[self.me].core.say(core + 1);
+        self.processes[self.me].core.say(core + 1);
     }
 
     /// Whether `peer` is known to run on another core than this rank, as far as both have said.
     #[inline]
     pub fn runs_elsewhere(&self, peer: usize) -> bool {
-        self.records[self.me].core.is_apart_from(&self.records[peer].core)
+        self.processes[self.me].core.is_apart_from(&self.processes[peer].core)
     }
 
     /// Whether every rank of the node can have a core of its own, as far as is known now: the
@@ -303,7 +313,7 @@ impl Node {
         }
         let mut union = CpuSet::default();
         for rank in 0..ranks {
-            let record = &self.records[rank];
+            let record = &self.processes[rank];
             if record.pid.load(Ordering::Relaxed) == 0 {
                 return true;
             }
@@ -326,7 +336,7 @@ impl Node {
 
     /// Whether single copy from `peer` works: reads its nonce out of its private memory.
     pub fn can_read(&self, peer: usize) -> bool {
-        let record = &self.records[peer];
+        let record = &self.processes[peer];
         let pid = record.pid.load(Ordering::Acquire);
         let address = record.nonce_address.load(Ordering::Acquire);
         let mut bytes = [0; 8];
@@ -340,44 +350,17 @@ impl Node {
     pub fn start_cma_target(&self) {
         if let Some(thread) = cma_target::start() {
             // Relaxed: until a peer sees it, it names the process, which does as well.
-            self.records[self.me].cma_target.store(thread, Ordering::Relaxed);
+            self.processes[self.me].cma_target.store(thread, Ordering::Relaxed);
         }
     }
 
     /// The thread or process that a copy from or to `peer` names.
     fn task(&self, peer: usize) -> u32 {
-        let record = &self.records[peer];
+        let record = &self.processes[peer];
         match record.cma_target.load(Ordering::Relaxed) {
             0 => record.pid.load(Ordering::Relaxed),
             thread => thread,
         }
-    }
-
-    /// Zeroed memory for messages, which the peers map. `None` for short pieces, and where the
-    /// system allows none: then any other memory does.
-    pub fn allocate(&self, bytes: usize) -> Option<NonNull<u8>> {
-        let make = || SharedHeap::new(&self.records[self.me].heap).ok();
-        self.heap.get_or_init(make).as_ref()?.allocate(bytes)
-    }
-
-    /// Takes back what [`Node::allocate`] returned; false if it is other memory.
-    pub fn free(&self, address: *const u8) -> bool {
-        self.heap.get().and_then(Option::as_ref).is_some_and(|heap| heap.free(address))
-    }
-
-    /// Whether memory of this rank is in its heap.
-    #[inline]
-    pub fn is_shared(&self, start: *const u8) -> bool {
-        self.heap.get().and_then(Option::as_ref).is_some_and(|heap| heap.has(start))
-    }
-
-    /// Where this rank maps `bytes` bytes at an address of `peer`, if they are in its heap.
-    #[inline]
-    pub fn mapped(&self, peer: usize, address: u64, bytes: usize) -> Option<NonNull<u8>> {
-        if peer == self.me {
-            return self.heap.get()?.as_ref()?.part(address, bytes);
-        }
-        shared_heap::find(&self.peer_heaps[peer], &self.records[peer], address, bytes)
     }
 
     /// Whether this rank copies memory of `peer` without a call of the kernel.
@@ -412,7 +395,7 @@ impl Node {
 
     /// The memory of `peer` as a file, as far as the system lets us open it.
     pub fn memory_file(&self, peer: usize) -> Option<MemoryFile> {
-        MemoryFile::open(self.records[peer].pid.load(Ordering::Relaxed)).ok()
+        MemoryFile::open(self.processes[peer].pid.load(Ordering::Relaxed)).ok()
     }
 
     /// Copies `from` to address `to` of `peer`.
@@ -434,12 +417,12 @@ impl Node {
     pub fn split(&self, rank: usize, number: usize) -> &'static WorkSplit {
         let exists = rank < self.ranks() && number < SPLITS_PER_RANK;
         assert!(exists, "work split {number} of rank {rank}");
-        self.segment.region().get(self.segment.layout().split(rank, number))
+        self.segment.region().get(self.layout.split(rank, number))
     }
 
     fn publish_nonce(&self) -> io::Result<()> {
         let nonce: &'static AtomicU64 = Box::leak(Box::new(AtomicU64::new(random_word()?)));
-        let record = &self.records[self.me];
+        let record = &self.processes[self.me];
         record.nonce.store(nonce.load(Ordering::Relaxed), Ordering::Relaxed);
         // Release: pairs with the acquire in `can_read`.
         record.nonce_address.store(std::ptr::from_ref(nonce) as u64, Ordering::Release);
@@ -447,7 +430,7 @@ impl Node {
     }
 
     fn publish_cpus(&self) {
-        for (word, value) in self.records[self.me].cpus.iter().zip(affinity()) {
+        for (word, value) in self.processes[self.me].cpus.iter().zip(affinity()) {
             word.store(value, Ordering::Relaxed);
         }
     }
@@ -481,7 +464,7 @@ impl Node {
     }
 
     fn bounce_buffer(&self, rank: usize, number: usize) -> &'static BounceBuffer {
-        self.segment.region().get(self.segment.layout().bounce_buffer(rank, number))
+        self.segment.region().get(self.layout.bounce_buffer(rank, number))
     }
 }
 

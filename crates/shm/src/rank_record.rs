@@ -40,6 +40,10 @@ pub(crate) struct RankRecord {
     pub(crate) nonce: AtomicU64,
     pub(crate) nonce_address: AtomicU64,
     pub(crate) heap: HeapRecord,
+    /// How many VCIs the process uses, 0 until it has said so.
+    pub(crate) vcis: AtomicU32,
+    /// Which of them it has opened, bit by bit.
+    pub(crate) open_vcis: AtomicU32,
     pub(crate) cpus: [AtomicU64; CPUS_MAX / 64],
     pub(crate) wakeup: Wakeup,
     pub(crate) core: CoreCell,

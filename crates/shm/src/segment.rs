@@ -7,18 +7,21 @@ use std::mem::ManuallyDrop;
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd, RawFd};
 use std::os::unix::fs::FileExt;
 
+use dunlin_base::counters::{Class, Counter};
+
 use crate::job_map::{self, Addresses, Job, JobMap, JobMapLayout, JobPlaces};
 use crate::job_steps::JobSteps;
 use crate::layout::{CACHE_LINE, HEADER_BYTES, RANKS_MAX, SegmentLayout};
 use crate::rank_record::{RankRecord, RankView};
 use crate::region::Region;
-use crate::sync::AtomicU32;
+use crate::stall::Stall;
+use crate::sync::{AtomicU32, Ordering};
 use crate::wait::News;
 
 /// First word of a segment, so that a stray descriptor is recognised.
 const MAGIC: u64 = 0x31_4e_49_4c_4e_55_44_21;
 /// Raised with every change of the layout: ranks and launcher must agree.
-const VERSION: u32 = 24;
+const VERSION: u32 = 25;
 /// Where the number of sleepers lies in the header's page.
 const SLEEPERS_AT: usize = HEADER_BYTES / 2;
 /// Where the number of the job's step lies there.
@@ -251,7 +254,33 @@ impl Segment {
 
     /// What the ranks of this node publish.
     pub(crate) fn records(&self) -> &[RankRecord] {
-        self.region.slice(self.layout.record(0), self.layout.ranks)
+        self.records_of(0)
+    }
+
+    /// The same of one of their VCIs.
+    pub(crate) fn records_of(&self, vci: usize) -> &[RankRecord] {
+        self.region.slice(self.layout.of_vci(vci).record(0), self.layout.ranks)
+    }
+
+    /// What rank `rank` publishes of each VCI that it has opened.
+    fn vcis_of(&self, rank: usize) -> impl Iterator<Item = RankView<'_>> {
+        let is_open = self.records()[rank].open_vcis.load(Ordering::Relaxed) | 1;
+        let open = (0..self.layout.vcis()).filter(move |vci| is_open >> vci & 1 != 0);
+        open.map(move |vci| RankView::of(&self.records_of(vci)[rank]))
+    }
+
+    /// What rank `rank` has counted, in all its VCIs.
+    pub fn counter(&self, rank: usize, counter: Counter) -> u64 {
+        let values = self.vcis_of(rank).map(|view| view.counters().get(counter));
+        match counter.about().class {
+            Class::Counter => values.sum(),
+            Class::HighWatermark => values.max().unwrap_or(0),
+        }
+    }
+
+    /// What rank `rank` waits for, in whichever of its VCIs.
+    pub fn stall(&self, rank: usize) -> Option<Stall> {
+        self.vcis_of(rank).find_map(|view| view.stall().read())
     }
 
     #[cfg(test)]
@@ -284,8 +313,6 @@ fn is_sealed(file: &File) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use dunlin_base::counters::Counter;
-
     use super::*;
     use crate::rank_record::RankState;
 
@@ -319,6 +346,35 @@ mod tests {
         assert_eq!((of(1, Counter::EagerBytesSent), of(1, Counter::PacketsStale)), (6, 1));
         assert_eq!(of(1, Counter::UnexpectedQueueMax), 7);
         assert!(Counter::ALL.into_iter().all(|counter| of(0, counter) == 0));
+    }
+
+    #[test]
+    fn what_is_counted_and_awaited_in_any_vci_is_the_ranks() {
+        let made = Segment::create(&Job::on_one_node("here", 2), 1).unwrap();
+        let (first, third) = (made.rank(1), RankView::of(&made.records_of(2)[1]));
+        for view in [first, third] {
+            view.counters().add(Counter::EagerMessagesSent, 5);
+            view.counters().raise(Counter::UnexpectedQueueMax, 7);
+        }
+        let stall = Stall {
+            function: "MPI_Recv".into(),
+            comm: String::new(),
+            peer: None,
+            tag: None,
+            holder: None,
+            lock: None,
+            since_ns: 1,
+        };
+        third.stall().publish(Some(&stall));
+        let seen = || {
+            let of = |counter| made.counter(1, counter);
+            let awaits = made.stall(1).map(|stall| stall.function);
+            (of(Counter::EagerMessagesSent), of(Counter::UnexpectedQueueMax), awaits)
+        };
+        assert_eq!(seen(), (5, 7, None));
+        made.records()[1].open_vcis.store(1 << 2, Ordering::Relaxed);
+        assert_eq!(seen(), (10, 7, Some("MPI_Recv".into())));
+        assert_eq!((made.counter(0, Counter::EagerMessagesSent), made.stall(0)), (0, None));
     }
 
     #[test]
