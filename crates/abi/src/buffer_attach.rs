@@ -117,7 +117,7 @@ entry! {
             let own = engine.comm(SELF)?;
             let begin = || Ok(engine.buffer_iflush(&BufferOwner::Process, &own));
             // SAFETY: the program passes null or the address of a request.
-            unsafe { give_request(request, begin) }
+            unsafe { give_request(engine, request, begin) }
         })
     }
 
@@ -133,7 +133,7 @@ entry! {
             let owner = BufferOwner::Session(session.clone());
             let own = engine.comm(SELF)?;
             // SAFETY: the program passes null or the address of a request.
-            unsafe { give_request(request, || Ok(engine.buffer_iflush(&owner, &own))) }
+            unsafe { give_request(engine, request, || Ok(engine.buffer_iflush(&owner, &own))) }
         })
     }
 
@@ -148,7 +148,7 @@ entry! {
         on_comm(FUNCTION, comm, |engine, comm| {
             let begin = || Ok(engine.buffer_iflush(&BufferOwner::of_comm(comm), comm));
             // SAFETY: the program passes null or the address of a request.
-            unsafe { give_request(request, begin) }
+            unsafe { give_request(engine, request, begin) }
         })
     }
 }

@@ -6,12 +6,13 @@ use std::rc::Rc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use dunlin_base::Result;
-use dunlin_engine::{Comm, Engine, Session, SessionId, Window, enter};
+use dunlin_engine::{Comm, Engine, Session, SessionId, Window, enter, enter_for_messages,
+    enter_vci};
 
 use crate::convert;
 use crate::raise::{Owner, raise};
 use crate::standard::constants::MPI_SUCCESS;
-use crate::standard::handles::{number, wrong};
+use crate::standard::handles::{claimed_comm, number, wrong};
 use crate::standard::types::{MPI_Comm, MPI_Session, MPI_Win};
 
 /// Functions of the program in progress that may call MPI and were called within a call.
@@ -54,6 +55,24 @@ pub fn on_comm(
     finish(function, Owner::Comm(comm), outcome)
 }
 
+/// A call that sends or receives messages on a communicator, in its VCI.
+#[inline]
+pub fn on_comm_of_messages(
+    function: &'static str,
+    comm: MPI_Comm,
+    body: impl FnOnce(&Engine, &Rc<Comm>) -> Result<()>,
+) -> c_int {
+    let outcome = claimed_comm(comm).map_or_else(
+        || enter(function).and_then(|_| Err(wrong(comm))),
+        |id| enter_for_messages(function, id),
+    );
+    let outcome = outcome.and_then(|engine| {
+        let comm = convert::comm(&engine, comm)?;
+        body(&engine, &comm)
+    });
+    finish(function, Owner::Comm(comm), outcome)
+}
+
 /// A call on a window.
 pub fn on_win(
     function: &'static str,
@@ -71,6 +90,16 @@ pub fn on_win(
 #[inline]
 pub fn on_process(function: &'static str, body: impl FnOnce(&Engine) -> Result<()>) -> c_int {
     let outcome = enter(function).and_then(|engine| body(&engine));
+    finish(function, Owner::None, outcome)
+}
+
+/// A call without a communicator in a VCI.
+pub fn on_vci(
+    function: &'static str,
+    vci: usize,
+    body: impl FnOnce(&Engine) -> Result<()>,
+) -> c_int {
+    let outcome = enter_vci(function, vci).and_then(|engine| body(&engine));
     finish(function, Owner::None, outcome)
 }
 

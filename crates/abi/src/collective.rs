@@ -41,7 +41,7 @@ pub unsafe fn begin(
     on_comm(function, comm, |engine, comm| {
         let begin = || Ok(engine.begin(&decode(engine, comm)?.apart()));
         // SAFETY: promised by the caller.
-        unsafe { give_request(request, begin) }
+        unsafe { give_request(engine, request, begin) }
     })
 }
 
@@ -61,7 +61,7 @@ pub unsafe fn persistent(
             engine.persistent_collective(schedule)
         };
         // SAFETY: promised by the caller.
-        unsafe { give_request(request, describe) }
+        unsafe { give_request(engine, request, describe) }
     })
 }
 

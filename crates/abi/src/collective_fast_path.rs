@@ -13,7 +13,7 @@ use dunlin_engine::{
 };
 
 use crate::collective::{Given, GivenBlocks, Number};
-use crate::convert::{give_request, plain_bytes};
+use crate::convert::{self, plain_bytes};
 use crate::standard::constants::MPI_IN_PLACE;
 use crate::standard::handles::{claimed, claimed_comm, predefined_op, primitive};
 use crate::standard::types::*;
@@ -38,8 +38,8 @@ pub unsafe fn begin(
         return None;
     }
     let id = operation(CollFastPath::beside(function, claimed_comm(comm)?)?)?;
-    // SAFETY: promised by the caller.
-    Some(unsafe { give_request(request, || Ok(id)) })
+    // SAFETY: promised by the caller; not null.
+    Some(convert::made_or_full(id).map(|handle| unsafe { request.write(handle) }))
 }
 
 /// Lets the persistent operation that has been made take the fast path, if it can.

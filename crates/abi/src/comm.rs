@@ -6,9 +6,9 @@ use std::rc::Rc;
 
 use dunlin_base::{Error, ErrorClass, Result};
 use dunlin_engine::inquiry::comm::IS_INTER;
-use dunlin_engine::{Comm, Group};
+use dunlin_engine::{Comm, Engine, Group};
 
-use crate::call::{on_comm, on_process};
+use crate::call::{on_comm, on_comm_of_messages, on_process};
 use crate::convert::{self, comm_id, get, put};
 use crate::environment::{cut, put_string};
 use crate::group::{compared, give};
@@ -107,6 +107,12 @@ entry! {
     fn MPI_Comm_disconnect(comm: *mut MPI_Comm) -> c_int {
         // SAFETY: the program passes null or the address of a communicator.
         let handle = unsafe { get(comm, "comm") }.unwrap_or(MPI_COMM_NULL);
+        // What is in progress in its VCI, before this thread keeps others from the first one.
+        let wait = |engine: &Engine, _: &Rc<Comm>| engine.wait_for_comm(comm_id(handle)?);
+        let code = on_comm_of_messages(FUNCTION, handle, wait);
+        if code != MPI_SUCCESS {
+            return code;
+        }
         on_comm(FUNCTION, handle, |engine, _| {
             engine.comm_disconnect(comm_id(handle)?)?;
             // SAFETY: as above; it was read.

@@ -193,7 +193,7 @@ entry! {
             // SAFETY: the program passes null or the addresses of a communicator and a request.
             unsafe {
                 put(newcomm, MPI_COMM_NULL, "newcomm")?;
-                give_request(request, || {
+                give_request(engine, request, || {
                     let (id, wait) = engine.comm_idup(comm)?;
                     give(newcomm, || Ok(Some(id)))?;
                     Ok(wait)
@@ -212,7 +212,7 @@ entry! {
             // SAFETY: the program passes null or the addresses of a communicator and a request.
             unsafe {
                 put(newcomm, MPI_COMM_NULL, "newcomm")?;
-                give_request(request, || {
+                give_request(engine, request, || {
                     let (id, wait) = engine.comm_idup(comm)?;
                     give(newcomm, || with_hints(engine, id, info))?;
                     Ok(wait)

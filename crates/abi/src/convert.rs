@@ -8,12 +8,13 @@ use dunlin_base::{Error, ErrorClass, Rank, Result, Tag};
 use dunlin_datatype::byte_range::{BYTES_MAX, bytes_of};
 use dunlin_engine::{
     Comm, CommId, Engine, From, RequestId, SELF, Source, Status, Typed, UserBuffer, WORLD, Window,
+    committed_layout, number_in_vci, number_of_program, vci_in,
 };
 
 use crate::inquiry;
 use crate::standard::constants::*;
 use crate::standard::error_codes;
-use crate::standard::handles::{self, claimed_comm, made, number, primitive, wrong};
+use crate::standard::handles::{self, claimed, claimed_comm, made, number, primitive, wrong};
 use crate::standard::types::*;
 
 /// An error of `class` with the text `text`.
@@ -50,9 +51,20 @@ pub fn comm_handle(id: CommId) -> Result<MPI_Comm> {
 /// The number of a request; every call but the fast paths uses this.
 #[inline]
 pub fn request(engine: &Engine, handle: MPI_Request) -> Result<RequestId> {
-    let id = handles::number(handle)?;
+    let number = handles::number(handle)?;
+    // Of another VCI only where this call is for no such request.
+    if vci_in(number) != engine.vci() {
+        return Err(wrong(handle));
+    }
+    let id = number_in_vci(number);
     engine.make_whole(id);
     Ok(id)
+}
+
+/// The VCI of the request behind a handle; the first if it is none.
+#[inline]
+pub fn vci_of_request(handle: MPI_Request) -> usize {
+    claimed(handle).map_or(0, vci_in)
 }
 
 /// The handle of an object created at run time.
@@ -206,7 +218,13 @@ unsafe fn described_buffer_here(
     elements: usize,
     datatype: MPI_Datatype,
 ) -> Result<UserBuffer> {
-    let object = engine.types.object(type_id(datatype)?).map_err(|_| wrong(datatype))?;
+    let id = type_id(datatype)?;
+    if engine.vci() != 0 {
+        let layout = committed_layout(id).ok_or_else(|| wrong(datatype))??;
+        // SAFETY: promised by the caller.
+        return unsafe { UserBuffer::new(address, elements, &layout) };
+    }
+    let object = engine.types.object(id).map_err(|_| wrong(datatype))?;
     // SAFETY: promised by the caller.
     unsafe { UserBuffer::new(address, elements, object.committed()?) }
 }
@@ -359,13 +377,15 @@ pub fn status_code(status: &Status) -> c_int {
 /// `to` is null or points to a request.
 #[inline]
 pub unsafe fn give_request(
+    engine: &Engine,
     to: *mut MPI_Request,
     begin: impl FnOnce() -> Result<RequestId>,
 ) -> Result<()> {
     // SAFETY: promised by the caller.
     unsafe {
         not_null(to, "request")?;
-        to.write(made_or_full(begin()?)?);
+        let id = begin()?;
+        to.write(made_or_full(number_of_program(engine.vci(), id))?);
     }
     Ok(())
 }

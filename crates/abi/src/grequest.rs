@@ -80,7 +80,7 @@ entry! {
             let cancel = cancel_fn.ok_or_else(|| no_function("cancel_fn"))?;
             let functions = functions(query, free, cancel, extra_state);
             // SAFETY: the program passes null or the address of a request.
-            unsafe { give_request(request, || engine.grequest_start(functions)) }
+            unsafe { give_request(engine, request, || engine.grequest_start(functions)) }
         })
     }
 

@@ -2,11 +2,12 @@
 
 use std::ffi::{c_int, c_void};
 use std::rc::Rc;
+use std::sync::Arc;
 
 use dunlin_base::{Rank, Result, Tag};
 use dunlin_engine::{Comm, CommId, Engine, Mode, RequestId, Status, UserBuffer, fast_path};
 
-use crate::call::on_comm;
+use crate::call::on_comm_of_messages;
 use crate::convert::{self, give_request, tell};
 use crate::standard::constants::*;
 use crate::standard::handles::{COMPLETE_HANDLE, claimed_comm, made};
@@ -135,7 +136,7 @@ unsafe fn fast_irecv(message: Incoming, request: *mut MPI_Request) -> bool {
 #[inline(never)]
 unsafe fn send(function: &'static str, how: How, message: Outgoing) -> c_int {
     let (buf, count, datatype, dest, tag, comm) = message;
-    on_comm(function, comm, |engine, comm| {
+    on_comm_of_messages(function, comm, |engine, comm| {
         // SAFETY: promised by the caller.
         let buffer = unsafe { convert::buffer(engine, buf, count, datatype) }?;
         let tag = convert::tag(tag)?;
@@ -157,7 +158,7 @@ unsafe fn isend(
     request: *mut MPI_Request,
 ) -> c_int {
     let (buf, count, datatype, dest, tag, comm) = message;
-    on_comm(function, comm, |engine, comm| {
+    on_comm_of_messages(function, comm, |engine, comm| {
         // SAFETY: promised by the caller.
         let buffer = unsafe { convert::buffer(engine, buf, count, datatype) }?;
         let tag = convert::tag(tag)?;
@@ -171,7 +172,7 @@ unsafe fn isend(
             }
         };
         // SAFETY: the program passes null or the address of a request.
-        unsafe { give_request(request, begin) }
+        unsafe { give_request(engine, request, begin) }
     })
 }
 
@@ -180,7 +181,7 @@ unsafe fn isend(
 #[inline(never)]
 unsafe fn recv(function: &'static str, message: Incoming, status: *mut MPI_Status) -> c_int {
     let (buf, count, datatype, source, tag, comm) = message;
-    on_comm(function, comm, |engine, comm| {
+    on_comm_of_messages(function, comm, |engine, comm| {
         // SAFETY: promised by the caller.
         let buffer = unsafe { convert::buffer(engine, buf, count, datatype) }?;
         let tag = convert::tag_or_any(tag)?;
@@ -198,7 +199,7 @@ unsafe fn recv(function: &'static str, message: Incoming, status: *mut MPI_Statu
 #[inline(never)]
 unsafe fn irecv(function: &'static str, message: Incoming, request: *mut MPI_Request) -> c_int {
     let (buf, count, datatype, source, tag, comm) = message;
-    on_comm(function, comm, |engine, comm| {
+    on_comm_of_messages(function, comm, |engine, comm| {
         // SAFETY: promised by the caller.
         let buffer = unsafe { convert::buffer(engine, buf, count, datatype) }?;
         let tag = convert::tag_or_any(tag)?;
@@ -208,7 +209,7 @@ unsafe fn irecv(function: &'static str, message: Incoming, request: *mut MPI_Req
             Some(from) => engine.irecv(comm, buffer, from, tag),
         };
         // SAFETY: the program passes null or the address of a request.
-        unsafe { give_request(request, begin) }
+        unsafe { give_request(engine, request, begin) }
     })
 }
 
@@ -427,7 +428,7 @@ entry_c! {
         if let Some(code) = unsafe { fast_exchange(FUNCTION, outgoing, incoming, status) } {
             return code;
         }
-        on_comm(FUNCTION, comm, |engine, comm| {
+        on_comm_of_messages(FUNCTION, comm, |engine, comm| {
             let incoming = (recvbuf, recvcount.into(), recvtype, source, recvtag);
             // SAFETY: the program's promises.
             unsafe {
@@ -456,7 +457,7 @@ entry_c! {
         if let Some(code) = unsafe { fast_exchange(FUNCTION, outgoing, incoming, status) } {
             return code;
         }
-        on_comm(FUNCTION, comm, |engine, comm| {
+        on_comm_of_messages(FUNCTION, comm, |engine, comm| {
             let incoming = (buf, count.into(), datatype, source, recvtag);
             // SAFETY: the program's promises; the copy lives until both are complete.
             unsafe {
@@ -483,12 +484,12 @@ entry_c! {
         comm: MPI_Comm,
         request: *mut MPI_Request,
     ) {
-        on_comm(FUNCTION, comm, |engine, comm| {
+        on_comm_of_messages(FUNCTION, comm, |engine, comm| {
             let incoming = (recvbuf, recvcount.into(), recvtype, source, recvtag);
             // SAFETY: the program's promises.
             unsafe {
                 let outgoing = convert::buffer(engine, sendbuf, sendcount.into(), sendtype)?;
-                give_request(request, || {
+                give_request(engine, request, || {
                     let begin = Engine::irecv;
                     let begun = exchange(engine, comm, begin, outgoing, (dest, sendtag), incoming)?;
                     Ok(engine.send_receive(comm, begun, None))
@@ -508,13 +509,13 @@ entry_c! {
         comm: MPI_Comm,
         request: *mut MPI_Request,
     ) {
-        on_comm(FUNCTION, comm, |engine, comm| {
+        on_comm_of_messages(FUNCTION, comm, |engine, comm| {
             let incoming = (buf, count.into(), datatype, source, recvtag);
             // SAFETY: the program's promises; the request shares the copy, which stays where it is.
             unsafe {
-                let copy = Rc::new(convert::buffer(engine, buf, count.into(), datatype)?.packed()?);
+                let copy = Arc::new(convert::buffer(engine, buf, count.into(), datatype)?.packed()?);
                 let outgoing = UserBuffer::dense(copy.as_ptr().cast_mut(), copy.len());
-                give_request(request, || {
+                give_request(engine, request, || {
                     let begin = Engine::irecv;
                     let begun = exchange(engine, comm, begin, outgoing, (dest, sendtag), incoming)?;
                     Ok(engine.send_receive(comm, begun, Some(copy)))

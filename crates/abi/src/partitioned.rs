@@ -52,7 +52,7 @@ unsafe fn init(
             Some(peer) => engine.partitioned(comm, direction, (buffer, parts), peer, tag),
         };
         // SAFETY: the program passes null or the address of a request.
-        unsafe { give_request(request, describe) }
+        unsafe { give_request(engine, request, describe) }
     })
 }
 

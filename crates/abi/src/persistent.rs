@@ -5,7 +5,7 @@ use std::ffi::{c_int, c_void};
 
 use dunlin_engine::Spec;
 
-use crate::call::on_comm;
+use crate::call::on_comm_of_messages;
 use crate::convert::{self, give_request};
 use crate::p2p::{How, Incoming, Outgoing, STANDARD, SYNCHRONOUS};
 use crate::standard::types::*;
@@ -19,7 +19,7 @@ unsafe fn send_init(
     request: *mut MPI_Request,
 ) -> c_int {
     let (buf, count, datatype, dest, tag, comm) = message;
-    on_comm(function, comm, |engine, comm| {
+    on_comm_of_messages(function, comm, |engine, comm| {
         // SAFETY: promised by the caller.
         let buffer = unsafe { convert::buffer(engine, buf, count, datatype) }?;
         let tag = convert::tag(tag)?;
@@ -29,7 +29,7 @@ unsafe fn send_init(
             (Some(to), How::Buffered) => Spec::Buffered { buffer, to, tag },
         };
         // SAFETY: the program passes null or the address of a request.
-        unsafe { give_request(request, || engine.persistent(comm, spec)) }
+        unsafe { give_request(engine, request, || engine.persistent(comm, spec)) }
     })
 }
 
@@ -37,7 +37,7 @@ unsafe fn send_init(
 /// The program's promises on its buffer, until the request is freed.
 unsafe fn recv_init(function: &'static str, message: Incoming, request: *mut MPI_Request) -> c_int {
     let (buf, count, datatype, source, tag, comm) = message;
-    on_comm(function, comm, |engine, comm| {
+    on_comm_of_messages(function, comm, |engine, comm| {
         // SAFETY: promised by the caller.
         let buffer = unsafe { convert::buffer(engine, buf, count, datatype) }?;
         let tag = convert::tag_or_any(tag)?;
@@ -46,7 +46,7 @@ unsafe fn recv_init(function: &'static str, message: Incoming, request: *mut MPI
             Some(from) => Spec::Receive { buffer, from, tag },
         };
         // SAFETY: the program passes null or the address of a request.
-        unsafe { give_request(request, || engine.persistent(comm, spec)) }
+        unsafe { give_request(engine, request, || engine.persistent(comm, spec)) }
     })
 }
 

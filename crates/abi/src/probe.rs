@@ -3,10 +3,10 @@
 use std::ffi::{c_int, c_void};
 
 use dunlin_base::Result;
-use dunlin_engine::{Engine, Message, SELF, Status, Table, enter};
+use dunlin_engine::{Engine, Message, SELF, Status, Table, enter_vci};
 use parking_lot::Mutex;
 
-use crate::call::{finish, on_comm};
+use crate::call::{finish, on_comm_of_messages};
 use crate::convert::{self, get, give_request, not_null, put, put_status, tell};
 use crate::raise::Owner;
 use crate::standard::constants::*;
@@ -24,7 +24,7 @@ unsafe impl Send for Held {}
 
 entry! {
     fn MPI_Probe(source: c_int, tag: c_int, comm: MPI_Comm, status: *mut MPI_Status) -> c_int {
-        on_comm(FUNCTION, comm, |engine, comm| {
+        on_comm_of_messages(FUNCTION, comm, |engine, comm| {
             let tag = convert::tag_or_any(tag)?;
             let found = match convert::source(comm, source)? {
                 None => Status::PROC_NULL,
@@ -43,7 +43,7 @@ entry! {
         flag: *mut c_int,
         status: *mut MPI_Status,
     ) -> c_int {
-        on_comm(FUNCTION, comm, |engine, comm| {
+        on_comm_of_messages(FUNCTION, comm, |engine, comm| {
             let tag = convert::tag_or_any(tag)?;
             let found = match convert::source(comm, source)? {
                 None => Some(Status::PROC_NULL),
@@ -66,7 +66,7 @@ entry! {
         message: *mut MPI_Message,
         status: *mut MPI_Status,
     ) -> c_int {
-        on_comm(FUNCTION, comm, |engine, comm| {
+        on_comm_of_messages(FUNCTION, comm, |engine, comm| {
             not_null(message, "message")?;
             let tag = convert::tag_or_any(tag)?;
             let (found, outcome) = match convert::source(comm, source)? {
@@ -92,7 +92,7 @@ entry! {
         message: *mut MPI_Message,
         status: *mut MPI_Status,
     ) -> c_int {
-        on_comm(FUNCTION, comm, |engine, comm| {
+        on_comm_of_messages(FUNCTION, comm, |engine, comm| {
             not_null(flag, "flag")?;
             not_null(message, "message")?;
             let tag = convert::tag_or_any(tag)?;
@@ -127,7 +127,7 @@ entry_c! {
             // SAFETY: the program's promises.
             unsafe {
                 let buffer = convert::buffer(engine, buf, count.into(), datatype)?;
-                let outcome = match take(message)? {
+                let outcome = match take(engine, message)? {
                     None => Status::PROC_NULL,
                     Some(held) => engine.mrecv(held, buffer),
                 };
@@ -149,7 +149,7 @@ entry_c! {
             // SAFETY: the program's promises.
             unsafe {
                 let buffer = convert::buffer(engine, buf, count.into(), datatype)?;
-                give_request(request, || match take(message)? {
+                give_request(engine, request, || match take(engine, message)? {
                     None => Ok(engine.complete_request(&engine.comm(SELF)?, Status::PROC_NULL)),
                     Some(held) => Ok(engine.imrecv(held, buffer)),
                 })
@@ -170,16 +170,18 @@ unsafe fn on_message(
     receive: impl FnOnce(&Engine) -> Result<()>,
 ) -> c_int {
     // SAFETY: promised by the caller.
-    let comm = unsafe { message.as_ref() }.and_then(|handle| comm_of(*handle));
-    let outcome = enter(function).and_then(|engine| receive(&engine));
+    let (comm, vci) = unsafe { message.as_ref() }.map_or((None, 0), |handle| place_of(*handle));
+    let outcome = enter_vci(function, vci).and_then(|engine| receive(&engine));
     finish(function, comm.map_or(Owner::None, Owner::Comm), outcome)
 }
 
-/// The communicator of a message.
-fn comm_of(handle: MPI_Message) -> Option<MPI_Comm> {
+/// The communicator of a message, and the VCI that has it; the first where there is no message.
+fn place_of(handle: MPI_Message) -> (Option<MPI_Comm>, usize) {
     let messages = MESSAGES.lock();
-    let held = messages.0.as_ref()?.get(claimed(handle)?)?;
-    convert::comm_handle(held.comm().id.get()).ok()
+    let held = claimed(handle).and_then(|id| messages.0.as_ref()?.get(id));
+    held.map_or((None, 0), |held| {
+        (convert::comm_handle(held.comm().id.get()).ok(), held.vci())
+    })
 }
 
 fn hold(message: Message) -> Result<MPI_Message> {
@@ -191,7 +193,7 @@ fn hold(message: Message) -> Result<MPI_Message> {
 ///
 /// # Safety
 /// `handle` is null or points to a message.
-unsafe fn take(handle: *mut MPI_Message) -> Result<Option<Message>> {
+unsafe fn take(engine: &Engine, handle: *mut MPI_Message) -> Result<Option<Message>> {
     // SAFETY: promised by the caller.
     let message = unsafe { get(handle, "message") }?;
     let held = if message == MPI_MESSAGE_NO_PROC {
@@ -199,7 +201,11 @@ unsafe fn take(handle: *mut MPI_Message) -> Result<Option<Message>> {
     } else {
         let id = number(message)?;
         let mut messages = MESSAGES.lock();
-        let held = messages.0.as_mut().and_then(|table| table.remove(id));
+        // What another thread has received meanwhile may have made room for one of another VCI.
+        let is_here = |table: &&mut Table<Message>| {
+            table.get(id).is_some_and(|held| held.vci() == engine.vci())
+        };
+        let held = messages.0.as_mut().filter(is_here).and_then(|table| table.remove(id));
         Some(held.ok_or_else(|| wrong(message))?)
     };
     // SAFETY: as above.

@@ -9,7 +9,8 @@ use std::thread::ThreadId;
 use dunlin_base::{ErrorClass, Result};
 use dunlin_engine::inquiry::comm::{RANK, SIZE};
 use dunlin_engine::inquiry::is_running;
-use dunlin_engine::{SELF, end_forked, enter, is_forked, is_threaded, open, set_threaded};
+use dunlin_engine::{SELF, end_forked, enter, is_forked, is_threaded, open};
+use dunlin_engine::{set_threaded, settle_vcis};
 use parking_lot::Mutex;
 
 use crate::call::{finish, is_called_back, on_comm, on_process};
@@ -48,6 +49,7 @@ pub fn begin(required: c_int) -> Result<c_int> {
     if level == MPI_THREAD_MULTIPLE && !is_threaded() {
         set_threaded();
     }
+    settle_vcis(level == MPI_THREAD_MULTIPLE);
     // A second user of MPI does not lower the level that the first one got.
     THREAD_LEVEL.fetch_max(level, Ordering::Relaxed);
     MAIN_THREAD.get_or_init(|| std::thread::current().id());

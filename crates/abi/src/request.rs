@@ -4,15 +4,15 @@ use std::ffi::c_int;
 
 use dunlin_base::Result;
 use dunlin_engine::fast_path;
-use dunlin_engine::{Engine, RequestId, Status, enter};
+use dunlin_engine::{Engine, RequestId, Status, enter_vci};
 
-use crate::call::{finish, on_process};
+use crate::call::finish;
 use crate::convert::{self, get, put, put_status, tell};
 use crate::raise::Owner;
 use crate::request_array::{Requests, owner_of, take, take_all};
 use crate::request_fast_path::{self as fast, Waits};
 use crate::standard::constants::*;
-use crate::standard::handles::{claimed, number, wrong};
+use crate::standard::handles::{claimed, wrong};
 use crate::standard::types::*;
 
 /// A call that completes one request: an error belongs to the request's communicator.
@@ -27,7 +27,9 @@ unsafe fn on_request(
     of_null: impl FnOnce() -> Result<()>,
 ) -> c_int {
     let mut owner = Owner::None;
-    let outcome = enter(function).and_then(|engine| {
+    // SAFETY: promised by the caller.
+    let vci = unsafe { request.as_ref() }.map_or(0, |handle| convert::vci_of_request(*handle));
+    let outcome = enter_vci(function, vci).and_then(|engine| {
         // SAFETY: promised by the caller.
         let handle = unsafe { get(request, "request") }?;
         if handle == MPI_REQUEST_NULL {
@@ -148,14 +150,10 @@ entry! {
     }
 
     fn MPI_Startall(count: c_int, array_of_requests: *mut MPI_Request) -> c_int {
-        on_process(FUNCTION, |engine| {
-            // SAFETY: the program passes an array of `count` requests.
-            let requests = unsafe { Requests::new(engine, count, array_of_requests) }?;
-            for i in 0..requests.len() {
-                engine.start(number(requests.handle(i))?)?;
-            }
-            Ok(())
-        })
+        // SAFETY: the program passes an array of `count` requests.
+        let outcome = unsafe { Requests::new(FUNCTION, count, array_of_requests) }
+            .and_then(|requests| (0..requests.len()).try_for_each(|i| requests.start(i)));
+        finish(FUNCTION, Owner::None, outcome)
     }
 }
 
@@ -180,14 +178,13 @@ unsafe fn on_requests(
     function: &'static str,
     count: c_int,
     start: *mut MPI_Request,
-    body: impl FnOnce(&Engine, &Requests) -> Result<()>,
+    body: impl FnOnce(&Requests) -> Result<()>,
 ) -> c_int {
     let mut owner = Owner::None;
-    let outcome = enter(function).and_then(|engine| {
-        // SAFETY: promised by the caller.
-        let requests = unsafe { Requests::new(&engine, count, start) }?;
-        owner = requests.owner(&engine);
-        body(&engine, &requests)
+    // SAFETY: promised by the caller.
+    let outcome = unsafe { Requests::new(function, count, start) }.and_then(|requests| {
+        owner = requests.owner();
+        body(&requests)
     });
     finish(function, owner, outcome)
 }
@@ -197,13 +194,12 @@ unsafe fn on_requests(
 /// # Safety
 /// `index` points to an int, `status` to a status or is ignored.
 unsafe fn tell_one(
-    engine: &Engine,
     requests: &Requests,
     found: Option<usize>,
     index: *mut c_int,
     status: *mut MPI_Status,
 ) -> Result<()> {
-    let outcome = found.map_or(Ok(Status::EMPTY), |i| requests.take(engine, i))?;
+    let outcome = found.map_or(Ok(Status::EMPTY), |i| requests.take(i))?;
     // SAFETY: promised by the caller.
     unsafe {
         put(index, found.map_or(MPI_UNDEFINED, |i| i as c_int), "index")?;
@@ -216,13 +212,12 @@ unsafe fn tell_one(
 /// # Safety
 /// As for the arrays of `MPI_Waitsome`, which `before` requests have left.
 unsafe fn tell_some(
-    engine: &Engine,
     requests: &Requests,
     before: usize,
     outcount: *mut c_int,
     (indices, statuses): (*mut c_int, *mut MPI_Status),
 ) -> Result<()> {
-    let complete = requests.complete(engine);
+    let complete = requests.complete()?;
     // `MPI_STATUSES_IGNORE` is null, and stays it.
     let statuses = statuses.wrapping_add(if statuses.is_null() { 0 } else { before });
     // SAFETY: promised by the caller; there are at most as many complete requests as requests.
@@ -231,7 +226,7 @@ unsafe fn tell_some(
         for (k, &i) in complete.iter().enumerate() {
             put(indices.wrapping_add(before + k), i as c_int, "array_of_indices")?;
         }
-        take_all(engine, requests, complete.iter().copied(), statuses)
+        take_all(requests, complete.iter().copied(), statuses)
     }
 }
 
@@ -256,8 +251,8 @@ unsafe fn complete_some(
         let found = fast::complete_some(call, (count, start), usize::MAX, outcomes, no_error)?;
         outcount.write(found.count as c_int);
         Some(if found.may_be_more {
-            on_requests(function, count, start, |engine, requests| {
-                tell_some(engine, requests, found.count, outcount, outcomes)
+            on_requests(function, count, start, |requests| {
+                tell_some(requests, found.count, outcount, outcomes)
             })
         } else {
             MPI_SUCCESS
@@ -290,9 +285,9 @@ unsafe fn wait_all(
         let (left, rest) = (count - done as c_int, requests.wrapping_add(done));
         // `MPI_STATUSES_IGNORE` is null, and stays it.
         let statuses = statuses.wrapping_add(if statuses.is_null() { 0 } else { done });
-        on_requests(function, left, rest, |engine, requests| {
-            engine.wait_all(&requests.present());
-            take_all(engine, requests, 0..requests.len(), statuses)
+        on_requests(function, left, rest, |requests| {
+            requests.wait_all()?;
+            take_all(requests, 0..requests.len(), statuses)
         })
     }
 }
@@ -326,15 +321,13 @@ entry! {
                     };
                 }
             }
-            on_requests(FUNCTION, count, array_of_requests, |engine, requests| {
-                let present = requests.present();
-                let complete =
-                    polled(engine, || present.iter().all(|&id| engine.is_complete(id)));
+            on_requests(FUNCTION, count, array_of_requests, |requests| {
+                let complete = requests.polled(|| requests.are_complete())?;
                 put(flag, complete.into(), "flag")?;
                 if !complete {
                     return Ok(());
                 }
-                take_all(engine, requests, 0..requests.len(), array_of_statuses)
+                take_all(requests, 0..requests.len(), array_of_statuses)
             })
         }
     }
@@ -351,13 +344,10 @@ entry! {
             if fast::complete_some((FUNCTION, Waits::Yes), requests, 1, outcome, |_| ()).is_some() {
                 return MPI_SUCCESS;
             }
-            on_requests(FUNCTION, count, array_of_requests, |engine, requests| {
-                let active = requests.active(engine);
-                if !active.is_empty() {
-                    engine.wait_any(&active);
-                }
-                let found = requests.complete(engine).first().copied();
-                tell_one(engine, requests, found, index, status)
+            on_requests(FUNCTION, count, array_of_requests, |requests| {
+                requests.wait_any()?;
+                let found = requests.complete()?.first().copied();
+                tell_one(requests, found, index, status)
             })
         }
     }
@@ -383,15 +373,15 @@ entry! {
                     return MPI_SUCCESS;
                 }
             }
-            on_requests(FUNCTION, count, array_of_requests, |engine, requests| {
-                let none = requests.active(engine).is_empty();
-                let any = polled(engine, || !requests.complete(engine).is_empty());
+            on_requests(FUNCTION, count, array_of_requests, |requests| {
+                let none = !requests.has_active()?;
+                let any = requests.polled(|| Ok(!requests.complete()?.is_empty()))?;
                 put(flag, (none || any).into(), "flag")?;
                 if !none && !any {
                     return put(index, MPI_UNDEFINED, "index");
                 }
-                let found = requests.complete(engine).first().copied();
-                tell_one(engine, requests, found, index, status)
+                let found = requests.complete()?.first().copied();
+                tell_one(requests, found, index, status)
             })
         }
     }
@@ -411,13 +401,11 @@ entry! {
             if let Some(code) = complete_some(call, requests, outcount, outcomes) {
                 return code;
             }
-            on_requests(FUNCTION, incount, array_of_requests, |engine, requests| {
-                let active = requests.active(engine);
-                if active.is_empty() {
+            on_requests(FUNCTION, incount, array_of_requests, |requests| {
+                if !requests.wait_any()? {
                     return put(outcount, MPI_UNDEFINED, "outcount");
                 }
-                engine.wait_any(&active);
-                tell_some(engine, requests, 0, outcount, outcomes)
+                tell_some(requests, 0, outcount, outcomes)
             })
         }
     }
@@ -437,12 +425,12 @@ entry! {
             if let Some(code) = complete_some(call, requests, outcount, outcomes) {
                 return code;
             }
-            on_requests(FUNCTION, incount, array_of_requests, |engine, requests| {
-                if requests.active(engine).is_empty() {
+            on_requests(FUNCTION, incount, array_of_requests, |requests| {
+                if !requests.has_active()? {
                     return put(outcount, MPI_UNDEFINED, "outcount");
                 }
-                polled(engine, || !requests.complete(engine).is_empty());
-                tell_some(engine, requests, 0, outcount, outcomes)
+                requests.polled(|| Ok(!requests.complete()?.is_empty()))?;
+                tell_some(requests, 0, outcount, outcomes)
             })
         }
     }
@@ -455,16 +443,14 @@ entry! {
     ) -> c_int {
         // SAFETY: the program passes arrays of `count` requests and statuses, and a flag.
         unsafe {
-            on_requests(FUNCTION, count, array_of_requests.cast_mut(), |engine, requests| {
-                let present = requests.present();
-                let complete =
-                    polled(engine, || present.iter().all(|&id| engine.is_complete(id)));
+            on_requests(FUNCTION, count, array_of_requests.cast_mut(), |requests| {
+                let complete = requests.polled(|| requests.are_complete())?;
                 put(flag, complete.into(), "flag")?;
                 if !complete || array_of_statuses.is_null() {
                     return Ok(());
                 }
-                for (i, id) in requests.ids.iter().enumerate() {
-                    let outcome = id.map_or(Ok(None), |id| engine.peek_status(id))?;
+                for i in 0..requests.len() {
+                    let outcome = requests.peek(i)?;
                     put_status(array_of_statuses.add(i), &outcome.unwrap_or(Status::EMPTY));
                 }
                 Ok(())
@@ -482,14 +468,13 @@ entry! {
         // SAFETY: the program passes an array of `count` requests, an index, a flag and perhaps a
         // status.
         unsafe {
-            on_requests(FUNCTION, count, array_of_requests.cast_mut(), |engine, requests| {
-                let none = requests.active(engine).is_empty();
-                polled(engine, || !requests.complete(engine).is_empty());
-                let found = requests.complete(engine).first().copied();
+            on_requests(FUNCTION, count, array_of_requests.cast_mut(), |requests| {
+                let none = !requests.has_active()?;
+                requests.polled(|| Ok(!requests.complete()?.is_empty()))?;
+                let found = requests.complete()?.first().copied();
                 put(flag, (none || found.is_some()).into(), "flag")?;
                 put(index, found.map_or(MPI_UNDEFINED, |i| i as c_int), "index")?;
-                let id = found.and_then(|i| requests.ids[i]);
-                let outcome = id.map_or(Ok(None), |id| engine.peek_status(id))?;
+                let outcome = found.map_or(Ok(None), |i| requests.peek(i))?;
                 if let (true, Some(to)) = (none, status.as_mut()) {
                     // The empty status has no error either.
                     *to = MPI_Status::EMPTY;
@@ -510,16 +495,16 @@ entry! {
     ) -> c_int {
         // SAFETY: the program passes arrays of `incount` elements and a count.
         unsafe {
-            on_requests(FUNCTION, incount, array_of_requests.cast_mut(), |engine, requests| {
-                if requests.active(engine).is_empty() {
+            on_requests(FUNCTION, incount, array_of_requests.cast_mut(), |requests| {
+                if !requests.has_active()? {
                     return put(outcount, MPI_UNDEFINED, "outcount");
                 }
-                polled(engine, || !requests.complete(engine).is_empty());
-                let complete = requests.complete(engine);
+                requests.polled(|| Ok(!requests.complete()?.is_empty()))?;
+                let complete = requests.complete()?;
                 put(outcount, complete.len() as c_int, "outcount")?;
                 for (k, &i) in complete.iter().enumerate() {
                     put(array_of_indices.wrapping_add(k), i as c_int, "array_of_indices")?;
-                    let outcome = requests.ids[i].map_or(Ok(None), |id| engine.peek_status(id))?;
+                    let outcome = requests.peek(i)?;
                     if let (Some(outcome), false) = (outcome, array_of_statuses.is_null()) {
                         put_status(array_of_statuses.add(k), &outcome);
                     }

@@ -1,16 +1,19 @@
 //! Requests of a program's array, and how they are finished; MPI 5.0 section 3.7.5.
 
+use std::collections::BTreeMap;
 use std::ffi::c_int;
+use std::ops::Deref;
 
 use dunlin_base::memory::room_for;
 use dunlin_base::{Error, ErrorClass, Result};
 use dunlin_engine::fast_path::COMPLETE;
-use dunlin_engine::{Engine, Finished, RequestId, Status};
+use dunlin_engine::{Engine, Entered, Finished, RequestId, Status, enter_vci, try_enter_vci};
 
-use crate::convert::{self, put_status, status_code};
+use crate::convert::{self, put_status, status_code, vci_of_request};
 use crate::raise::Owner;
 use crate::standard::constants::*;
 use crate::standard::error_codes;
+use crate::standard::handles::{COMPLETE_HANDLE, wrong};
 use crate::standard::types::*;
 
 pub(crate) fn owner_of(engine: &Engine, id: RequestId) -> Option<Owner> {
@@ -39,80 +42,204 @@ pub(crate) unsafe fn take(
     Ok(status)
 }
 
-/// An array of requests of the program.
+/// An array of requests of the program. Those of several VCIs are looked at in one VCI after the
+/// other, so that no thread waits for one with the lock of another.
 pub(crate) struct Requests {
+    function: &'static str,
     start: *mut MPI_Request,
-    pub(crate) ids: Vec<Option<RequestId>>,
+    /// The VCI and the number there of each; none for a null one.
+    ids: Vec<Option<InVci>>,
+    /// The VCI of them all, which is kept for the length of the call.
+    only: Option<Entered>,
+}
+
+/// A request in its VCI.
+type InVci = (usize, RequestId);
+
+/// A VCI that this call has entered, for its length or for a moment.
+enum Inside<'a> {
+    Kept(&'a Engine),
+    Now(Entered),
+}
+
+impl Deref for Inside<'_> {
+    type Target = Engine;
+    fn deref(&self) -> &Engine {
+        match self {
+            Inside::Kept(engine) => engine,
+            Inside::Now(engine) => engine,
+        }
+    }
 }
 
 impl Requests {
     /// # Safety
     /// `start` points to `count` requests, which stay put while this exists.
     pub(crate) unsafe fn new(
-        engine: &Engine,
+        function: &'static str,
         count: c_int,
         start: *mut MPI_Request,
     ) -> Result<Self> {
+        let is_there = !start.is_null();
+        // SAFETY: within the array promised by the caller.
+        let handle = |i: usize| unsafe { *start.add(i) };
+        let positions = 0..usize::try_from(count).unwrap_or(0);
+        // What was complete as it began is so in each VCI.
+        let is_of_one = |handle| handle != MPI_REQUEST_NULL && handle != COMPLETE_HANDLE;
+        let mut present = positions.filter(|&i| is_there && is_of_one(handle(i)));
+        let first = present.next().map_or(0, |i| vci_of_request(handle(i)));
+        let is_one = present.all(|i| vci_of_request(handle(i)) == first);
+        // If MPI does not run, this says so first.
+        let entered = enter_vci(function, first)?;
         let count = convert::count(count.into())?;
-        if start.is_null() && count > 0 {
+        if !is_there && count > 0 {
             let text = "array_of_requests is a null pointer";
             return Err(Error::new(ErrorClass::Request, text));
         }
-        let mut ids = room_for(count)?;
+        let only = if is_one { Some(entered) } else { None };
+        let mut requests = Requests { function, start, ids: room_for(count)?, only };
         for i in 0..count {
-            // SAFETY: within the array promised by the caller.
-            let handle: MPI_Request = unsafe { *start.add(i) };
-            let id = (handle != MPI_REQUEST_NULL).then(|| convert::request(engine, handle));
-            ids.push(id.transpose()?);
+            let (handle, mut id) = (handle(i), None);
+            if handle == COMPLETE_HANDLE {
+                id = Some((first, COMPLETE));
+            } else if handle != MPI_REQUEST_NULL {
+                let vci = vci_of_request(handle);
+                id = Some((vci, convert::request(&*requests.enter(vci)?, handle)?));
+            }
+            requests.ids.push(id);
         }
-        Ok(Requests { start, ids })
+        Ok(requests)
+    }
+
+    fn enter(&self, vci: usize) -> Result<Inside<'_>> {
+        match &self.only {
+            Some(engine) => Ok(Inside::Kept(engine)),
+            None => enter_vci(self.function, vci).map(Inside::Now),
+        }
     }
 
     pub(crate) fn len(&self) -> usize {
         self.ids.len()
     }
 
-    pub(crate) fn place(&self, i: usize) -> *mut MPI_Request {
+    fn place(&self, i: usize) -> *mut MPI_Request {
         assert!(i < self.len());
         // SAFETY: within the array.
         unsafe { self.start.add(i) }
     }
 
-    pub(crate) fn handle(&self, i: usize) -> MPI_Request {
-        // SAFETY: within the array.
-        unsafe { *self.place(i) }
+    /// Requests that exist, and where they stand.
+    fn present(&self) -> impl Iterator<Item = (usize, InVci)> + '_ {
+        self.ids.iter().enumerate().filter_map(|(i, id)| Some((i, (*id)?)))
     }
 
-    /// Requests that exist.
-    pub(crate) fn present(&self) -> Vec<RequestId> {
-        self.ids.iter().copied().flatten().collect()
+    /// The numbers of those in each VCI.
+    fn by_vci(&self) -> BTreeMap<usize, Vec<RequestId>> {
+        let mut all: BTreeMap<usize, Vec<RequestId>> = BTreeMap::new();
+        self.present().for_each(|(_, (vci, id))| all.entry(vci).or_default().push(id));
+        all
     }
 
     /// Requests that are in progress or complete: neither null nor inactive.
-    pub(crate) fn active(&self, engine: &Engine) -> Vec<RequestId> {
-        self.present().into_iter().filter(|&id| engine.is_active(id)).collect()
+    fn active(&self) -> Result<Vec<InVci>> {
+        let mut active = Vec::new();
+        for (_, (vci, id)) in self.present() {
+            if self.enter(vci)?.is_active(id) {
+                active.push((vci, id));
+            }
+        }
+        Ok(active)
+    }
+
+    /// Whether there are any of those.
+    pub(crate) fn has_active(&self) -> Result<bool> {
+        Ok(!self.active()?.is_empty())
     }
 
     /// Positions of the active requests that are complete.
-    pub(crate) fn complete(&self, engine: &Engine) -> Vec<usize> {
-        let is = |id: RequestId| engine.is_active(id) && engine.is_complete(id);
-        (0..self.len()).filter(|&i| self.ids[i].is_some_and(is)).collect()
+    pub(crate) fn complete(&self) -> Result<Vec<usize>> {
+        let mut complete = Vec::new();
+        for (i, (vci, id)) in self.present() {
+            let engine = self.enter(vci)?;
+            if engine.is_active(id) && engine.is_complete(id) {
+                complete.push(i);
+            }
+        }
+        Ok(complete)
+    }
+
+    /// Whether all are complete, or inactive.
+    pub(crate) fn are_complete(&self) -> Result<bool> {
+        for (_, (vci, id)) in self.present() {
+            if !self.enter(vci)?.is_complete(id) {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// `ready`, after a push if it is not at once.
+    pub(crate) fn polled(&self, ready: impl Fn() -> Result<bool>) -> Result<bool> {
+        if ready()? {
+            return Ok(true);
+        }
+        let vcis = self.by_vci();
+        for &vci in vcis.keys() {
+            self.enter(vci)?.poll();
+        }
+        let is_ready = ready()?;
+        if let (false, Some(&vci)) = (is_ready, vcis.keys().next()) {
+            self.enter(vci)?.found_nothing();
+        }
+        Ok(is_ready)
+    }
+
+    /// Waits until all have completed.
+    pub(crate) fn wait_all(&self) -> Result<()> {
+        for (vci, ids) in self.by_vci() {
+            self.enter(vci)?.wait_all(&ids);
+        }
+        Ok(())
+    }
+
+    /// Waits until one of the active ones has completed; false if there are none.
+    pub(crate) fn wait_any(&self) -> Result<bool> {
+        let active = self.active()?;
+        let Some(&(first, _)) = active.first() else { return Ok(false) };
+        let (here, elsewhere): (Vec<_>, Vec<_>) = active.iter().partition(|(vci, _)| *vci == first);
+        let here: Vec<_> = here.into_iter().map(|(_, id)| id).collect();
+        let is_complete =
+            |&(vci, id): &InVci| try_enter_vci(vci).is_some_and(|engine| engine.is_complete(id));
+        self.enter(first)?.wait_any(&here, || elsewhere.iter().any(is_complete));
+        Ok(true)
+    }
+
+    /// Starts request `i`, a persistent one.
+    pub(crate) fn start(&self, i: usize) -> Result<()> {
+        let (vci, id) = self.ids[i].ok_or_else(|| wrong(MPI_REQUEST_NULL))?;
+        self.enter(vci)?.start(id)
     }
 
     /// Finishes request `i`: its outcome, empty for a null one.
-    pub(crate) fn take(&self, engine: &Engine, i: usize) -> Result<Status> {
+    pub(crate) fn take(&self, i: usize) -> Result<Status> {
         match self.ids[i] {
             None => Ok(Status::EMPTY),
             // SAFETY: within the array.
-            Some(id) => unsafe { take(engine, id, self.place(i)) },
+            Some((vci, id)) => unsafe { take(&*self.enter(vci)?, id, self.place(i)) },
         }
     }
 
+    /// The outcome of request `i`, which stays, if it is complete; none for a null one.
+    pub(crate) fn peek(&self, i: usize) -> Result<Option<Status>> {
+        self.ids[i].map_or(Ok(None), |(vci, id)| self.enter(vci)?.peek_status(id))
+    }
+
     /// The error handler that hears of errors: the first request's that can have one.
-    pub(crate) fn owner(&self, engine: &Engine) -> Owner {
-        let mut present = self.ids.iter().copied().flatten().filter(|&id| id != COMPLETE);
-        let first = present.next().or_else(|| self.present().first().copied());
-        first.and_then(|id| owner_of(engine, id)).unwrap_or(Owner::None)
+    pub(crate) fn owner(&self) -> Owner {
+        let mut present = self.present().map(|(_, id)| id).filter(|(_, id)| *id != COMPLETE);
+        let first = present.next().or_else(|| self.present().next().map(|(_, id)| id));
+        let owner = |(vci, id)| owner_of(&*self.enter(vci).ok()?, id);
+        first.and_then(owner).unwrap_or(Owner::None)
     }
 }
 
@@ -122,14 +249,13 @@ impl Requests {
 /// # Safety
 /// `statuses` is `MPI_STATUSES_IGNORE` or points to as many statuses as there are positions.
 pub(crate) unsafe fn take_all(
-    engine: &Engine,
     requests: &Requests,
     positions: impl Iterator<Item = usize>,
     statuses: *mut MPI_Status,
 ) -> Result<()> {
     let mut failed = None;
     for (k, i) in positions.enumerate() {
-        let outcome = requests.take(engine, i)?;
+        let outcome = requests.take(i)?;
         if !statuses.is_null() {
             // SAFETY: within the array promised by the caller.
             unsafe {

@@ -7,7 +7,7 @@ use std::mem::ManuallyDrop;
 use dunlin_base::{Error, ErrorClass};
 use dunlin_engine::{Staging, enter};
 
-use crate::call::{on_comm, on_process};
+use crate::call::{on_comm, on_process, on_vci};
 use crate::convert::{self, give_request};
 use crate::datatype::type_object;
 use crate::standard::types::{MPI_Comm, MPI_Count, MPI_Datatype, MPI_Request};
@@ -60,13 +60,14 @@ pub unsafe extern "C" fn dunlin_stage_request(
 ) -> c_int {
     // Without a request that owns them the buffers stay for ever: the operation may use them.
     let mut buffers = ManuallyDrop::new(Buffers { functions, state });
-    on_process("MPI_Request_staged", |engine| {
-        // SAFETY: promised by the caller.
-        let inner = convert::request(engine, unsafe { request.read() })?;
+    // SAFETY: promised by the caller.
+    let handle = unsafe { request.read() };
+    on_vci("MPI_Request_staged", convert::vci_of_request(handle), |engine| {
+        let inner = convert::request(engine, handle)?;
         // SAFETY: they are taken once.
         let mut take = || unsafe { ManuallyDrop::take(&mut buffers) };
         // SAFETY: promised by the caller.
-        unsafe { give_request(request, || engine.stage(inner, || Box::new(take()))) }
+        unsafe { give_request(engine, request, || engine.stage(inner, || Box::new(take()))) }
     })
 }
 

@@ -78,7 +78,7 @@ unsafe fn begin_request(
             Ok(begun.unwrap_or_else(|| engine.complete_on_window(window)))
         };
         // SAFETY: promised by the caller.
-        unsafe { give_request(request, start) }
+        unsafe { give_request(engine, request, start) }
     })
 }
 

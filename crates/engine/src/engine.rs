@@ -8,6 +8,7 @@ pub(crate) mod operation;
 pub(crate) mod progress_turn;
 pub(crate) mod selection;
 pub(crate) mod tasks;
+pub(crate) mod vci;
 pub(crate) mod wait;
 
 use std::cell::{Cell, OnceCell, RefCell};
@@ -23,7 +24,7 @@ use dunlin_shm::wait::Policy;
 use crate::engine::domains::DomainSource;
 use crate::engine::operation::Operations;
 use crate::engine::tasks::Tasks;
-use crate::memory::pool::Pool;
+use crate::memory::pool::SharedPool;
 use crate::memory::scratch::Spares;
 use crate::net::address_vector::ProcessManager;
 use crate::objects::attribute::Keyvals;
@@ -45,6 +46,8 @@ use crate::threads::progress_thread::Service;
 /// Everything one process knows.
 #[derive(Debug)]
 pub struct Engine {
+    /// Its virtual communication interface.
+    pub(crate) vci: usize,
     pub(crate) messages: RefCell<Messages>,
     pub(crate) comms: RefCell<Table<Rc<Comm>>>,
     /// The datatypes.
@@ -69,7 +72,7 @@ pub struct Engine {
     /// What progress advances beside messages.
     pub(crate) tasks: Tasks,
     /// Space for buffered sends of the process.
-    pub(crate) pool: RefCell<Pool>,
+    pub(crate) pool: SharedPool,
     /// Which algorithms collective calls run.
     pub(crate) selection: Selection,
     /// Where this rank learns in which cache, NUMA domain and socket it is, and what it has learnt.
@@ -87,6 +90,8 @@ pub struct Engine {
     pub(crate) falls_asleep: Cell<bool>,
     /// When a call last found nothing, see [`found_nothing`](Self::found_nothing).
     pub(crate) found_nothing_at: Cell<u64>,
+    /// Calls that found nothing.
+    pub(crate) tries_in_vain: Cell<u32>,
     /// The MPI function this process is in or was in last.
     pub(crate) function: Cell<&'static str>,
     pub(crate) next_context: Cell<u32>,

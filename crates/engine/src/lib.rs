@@ -33,6 +33,7 @@ pub use dunlin_coll::BlockLayout;
 pub use dunlin_shm::window_part::LockKind;
 pub use engine::Engine;
 pub use engine::global::{Entered, enter, enter_anytime, set_threaded};
+pub use engine::vci::{enter_for_messages, enter_vci, settle_vcis, try_enter_vci};
 pub use memory::pool::{Pool, PoolMemory};
 pub use objects::attribute::{
     AttributeKey, Attributes, CopyFunction, DeleteFunction, Keyval, Keyvals, ObjectKind,
@@ -43,10 +44,11 @@ pub use objects::dims::balance;
 pub use objects::errhandler::Errhandler;
 pub use objects::group::Group;
 pub use objects::inquiry;
+pub use objects::layouts::committed as committed_layout;
 pub use objects::op::{Op, UserFunction};
 pub use objects::schedule::{Root, Schedule, Typed};
 pub use objects::session::{ProcessSet, Session, SessionId};
-pub use objects::status::{Source, Status};
+pub use objects::status::{Source, Status, number_in_vci, number_of_program, vci_in};
 pub use objects::table::Table;
 pub use objects::topology::{Cart, DistGraph, Graph, Topology};
 pub use objects::types::{TypeObject, Types};

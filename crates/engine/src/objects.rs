@@ -9,6 +9,7 @@ pub(crate) mod dims;
 pub(crate) mod errhandler;
 pub(crate) mod group;
 pub mod inquiry;
+pub(crate) mod layouts;
 pub(crate) mod op;
 pub(crate) mod partition_states;
 pub(crate) mod process_table;

@@ -58,6 +58,18 @@ pub static PROGRESS: Setting = Setting {
          costs each call some nanoseconds; `none`: nothing else. docs/network.md says more.",
 };
 
+/// How many virtual communication interfaces a process of several threads has.
+pub static VCIS: Setting = Setting {
+    name: "DUNLIN_VCIS",
+    kind: Kind::Integer { min: 1, max: 8 },
+    scope: Scope::Job,
+    default: "4",
+    doc: "Over how many virtual communication interfaces (VCIs) a process spreads the \
+         point-to-point messages of its communicators under `MPI_THREAD_MULTIPLE`: threads in \
+         different ones do not wait for one another. On one host; at most 8 there for up to 8 \
+         ranks, 4 for up to 32, 1 for more. Programs of other thread levels have one.",
+};
+
 /// The user's table of collective algorithms.
 pub static COLL_TUNING: Setting = Setting {
     name: "DUNLIN_COLL_TUNING",
@@ -347,11 +359,12 @@ pub static JOB_APPNUM: Setting = Setting {
 };
 
 /// Every setting Dunlin reads.
-pub static TABLE: [&Setting; 32] = [
+pub static TABLE: [&Setting; 33] = [
     &CMA,
     &RMA,
     &WAIT,
     &PROGRESS,
+    &VCIS,
     &COLL_TUNING,
     &COLL_ALGORITHM,
     &DOMAINS,

@@ -2,25 +2,25 @@
 //! program attaches bounds how much may be on its way: to a communicator, or to the process;
 //! `MPI_BUFFER_AUTOMATIC` lifts the bound. MPI 5.0 section 3.6.
 
-use std::cell::RefCell;
-use std::rc::{Rc, Weak};
+use std::rc::Rc;
+use std::sync::{Arc, Weak};
 
 use dunlin_base::{Error, ErrorClass, Rank, Result, Tag};
 
 use crate::engine::Engine;
 use crate::engine::operation::Operation;
-use crate::memory::pool::{Pool, PoolMemory};
+use crate::memory::pool::{Pool, PoolMemory, SharedPool};
 use crate::objects::buffer::UserBuffer;
 use crate::objects::comm::Comm;
 use crate::objects::session::Session;
 use crate::objects::status::{RequestId, Status};
-use crate::p2p::request::Mode;
+use crate::p2p::request::{Mode, StagedCopy};
 
 /// Where buffered sends find their space.
 #[derive(Debug, Clone)]
 pub enum BufferOwner {
     /// At a communicator.
-    Comm(Rc<RefCell<Pool>>),
+    Comm(SharedPool),
     /// At a session.
     Session(Rc<Session>),
     /// At the process.
@@ -64,12 +64,12 @@ fn have_left(copies: &[Weak<Box<[u8]>>]) -> bool {
 
 impl Engine {
     fn with_pool<R>(&self, owner: &BufferOwner, f: impl FnOnce(&mut Pool) -> R) -> R {
-        let cell: &RefCell<Pool> = match owner {
+        let pool = match owner {
             BufferOwner::Comm(pool) => pool,
             BufferOwner::Session(session) => &session.pool,
             BufferOwner::Process => &self.pool,
         };
-        f(&mut cell.borrow_mut())
+        f(&mut pool.lock())
     }
 
     /// Gives buffered sends space: at a communicator, a session or the whole process.
@@ -129,18 +129,22 @@ impl Engine {
             let text = "no buffer is attached; call MPI_Buffer_attach before buffered sends";
             return Err(Error::new(ErrorClass::Buffer, text));
         };
-        self.in_flight(owner);
-        self.with_pool(owner, |pool| room_for(pool, data.bytes()))?;
-        let keep = Rc::new(data.packed()?);
-        let copy = Rc::downgrade(&keep);
+        let keep = Arc::new(data.packed()?);
+        self.with_pool(owner, |pool| add(pool, &keep))?;
         // SAFETY: the request shares the copy until the transfer is done.
         let buffer = unsafe { UserBuffer::dense(keep.as_ptr().cast_mut(), keep.len()) };
         let (context, keep) = (comm.context, Some(keep));
         let id = self.isend_in(context, comm, buffer, keep, to, tag, Mode::Standard)?;
-        self.messages.borrow_mut().detach(id)?;
-        self.with_pool(owner, |pool| pool.in_flight.push((copy, data.bytes())));
-        Ok(())
+        self.messages.borrow_mut().detach(id)
     }
+}
+
+/// Adds a message to the pool, if it has room for it.
+fn add(pool: &mut Pool, copy: &StagedCopy) -> Result<()> {
+    pool.in_flight.retain(|(copy, _)| copy.strong_count() > 0);
+    room_for(pool, copy.len())?;
+    pool.in_flight.push((Arc::downgrade(copy), copy.len()));
+    Ok(())
 }
 
 fn room_for(pool: &Pool, bytes: usize) -> Result<()> {

@@ -97,9 +97,13 @@ impl Engine {
         );
     }
 
-    /// Waits until one of these, all of them active, has completed.
-    pub fn wait_any(&self, ids: &[RequestId]) {
-        self.wait_until(|| ids.iter().any(|&id| self.is_complete(id)), || self.first_pending(ids));
+    /// Waits until one of these, all of them active, has completed, or `elsewhere` says that one of
+    /// another VCI has.
+    pub fn wait_any(&self, ids: &[RequestId], mut elsewhere: impl FnMut() -> bool) {
+        self.wait_until(
+            || ids.iter().any(|&id| self.is_complete(id)) || elsewhere(),
+            || self.first_pending(ids),
+        );
     }
 
     /// What the first unfinished of these requests waits for.

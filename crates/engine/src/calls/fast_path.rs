@@ -11,16 +11,18 @@ use std::rc::Rc;
 use dunlin_base::{Rank, Tag};
 
 use crate::engine::Engine;
-use crate::engine::fast_guard::enter;
+use crate::engine::fast_guard::{enter, enter_for_messages, enter_vci};
 use crate::engine::operation::is_operation;
 use crate::engine::tasks::TaskAwaits;
 use crate::engine::wait::POLLS_FOR_ONE;
 use crate::matching::{Envelope, Pattern};
 use crate::objects::buffer::UserBuffer;
 use crate::objects::comm::{Comm, CommId};
-use crate::objects::status::Status;
+use crate::objects::inquiry;
+use crate::objects::status::{Status, number_in_vci, number_of_program, vci_in};
 use crate::p2p::messages::{Messages, Route};
 use crate::p2p::request::{Kind, OpInfo, Request, RequestId};
+use crate::threads::lock;
 
 pub use crate::p2p::request::COMPLETE;
 
@@ -47,7 +49,30 @@ pub fn type_attribute(datatype: u32, keyval: u32) -> Option<usize> {
 /// names, exists.
 #[inline(always)]
 pub fn send(comm: CommId, data: &[u8], to: Rank, tag: Tag, source: Option<Rank>) -> bool {
-    let Some(engine) = enter() else { return false };
+    match enter() {
+        Some(engine) => send_in(&engine, comm, data, (to, tag), source),
+        None => send_among_threads(comm, data, (to, tag), source),
+    }
+}
+
+#[inline(never)]
+fn send_among_threads(
+    comm: CommId,
+    data: &[u8],
+    to: (Rank, Tag),
+    source: Option<Rank>,
+) -> bool {
+    enter_for_messages(comm).is_some_and(|engine| send_in(&engine, comm, data, to, source))
+}
+
+#[inline(always)]
+fn send_in(
+    engine: &Engine,
+    comm: CommId,
+    data: &[u8],
+    (to, tag): (Rank, Tag),
+    source: Option<Rank>,
+) -> bool {
     let (Ok(comms), Ok(mut messages)) =
         (engine.comms.try_borrow(), engine.messages.try_borrow_mut())
     else {
@@ -83,17 +108,43 @@ pub fn recv(
     from: Option<Rank>,
     tag: Option<Tag>,
 ) -> Option<(Rank, Tag, usize)> {
-    let engine = enter()?;
+    match enter() {
+        Some(engine) => recv_in(&engine, comm, into, (from, tag), |messages| {
+            if engine.own_core.get() { POLLS } else { engine.yields(messages) }
+        }),
+        None => recv_among_threads(comm, into, (from, tag)),
+    }
+}
+
+/// Looks once: the others of the VCI may wait for the lock.
+#[inline(never)]
+fn recv_among_threads(
+    comm: CommId,
+    into: &mut [u8],
+    from: (Option<Rank>, Option<Tag>),
+) -> Option<(Rank, Tag, usize)> {
+    let engine = enter_for_messages(comm)?;
+    recv_in(&engine, comm, into, from, |_| 1)
+}
+
+#[inline(always)]
+fn recv_in(
+    engine: &Engine,
+    comm: CommId,
+    into: &mut [u8],
+    (from, tag): (Option<Rank>, Option<Tag>),
+    polls: impl FnOnce(&Messages) -> u32,
+) -> Option<(Rank, Tag, usize)> {
     let mut messages = engine.messages.try_borrow_mut().ok()?;
     let (peer, pattern) = {
         let comms = engine.comms.try_borrow().ok()?;
         let comm = comms.get(comm)?;
-        (peer(&engine, comm, from)?, Pattern { context: comm.context, source: from, tag })
+        (peer(engine, comm, from)?, Pattern { context: comm.context, source: from, tag })
     };
+    let polls = polls(&messages);
     let (envelope, len) = if engine.own_core.get() {
-        messages.receive_now(peer, &pattern, into, POLLS, || engine.node.pause())?
+        messages.receive_now(peer, &pattern, into, polls, || engine.node.pause())?
     } else {
-        let polls = engine.yields(&messages);
         messages.receive_now(peer, &pattern, into, polls, std::thread::yield_now)?
     };
     Some((envelope.source, envelope.tag, len))
@@ -110,11 +161,42 @@ pub unsafe fn irecv(
     from: Option<Rank>,
     tag: Option<Tag>,
 ) -> Option<RequestId> {
-    let engine = enter()?;
+    let engine = match enter() {
+        Some(engine) => engine,
+        // SAFETY: passed on.
+        None => return unsafe { irecv_among_threads(comm, (start, bytes), (from, tag)) },
+    };
+    // SAFETY: passed on.
+    unsafe { irecv_in(&engine, comm, (start, bytes), (from, tag)) }
+}
+
+/// # Safety
+/// As for [`irecv`].
+#[inline(never)]
+unsafe fn irecv_among_threads(
+    comm: CommId,
+    place: (*mut u8, usize),
+    from: (Option<Rank>, Option<Tag>),
+) -> Option<RequestId> {
+    let engine = enter_for_messages(comm)?;
+    // SAFETY: passed on.
+    let id = unsafe { irecv_in(&engine, comm, place, from) }?;
+    Some(number_of_program(engine.vci, id))
+}
+
+/// # Safety
+/// As for [`irecv`].
+#[inline(always)]
+unsafe fn irecv_in(
+    engine: &Engine,
+    comm: CommId,
+    (start, bytes): (*mut u8, usize),
+    (from, tag): (Option<Rank>, Option<Tag>),
+) -> Option<RequestId> {
     let mut messages = engine.messages.try_borrow_mut().ok()?;
     let comms = engine.comms.try_borrow().ok()?;
     let (number, comm) = (comm, comms.get(comm)?);
-    let peer = peer(&engine, comm, from)?;
+    let peer = peer(engine, comm, from)?;
     let pattern = Pattern { context: comm.context, source: from, tag };
     if let Some(peer) = peer.filter(|_| messages.takes_arrived()) {
         // SAFETY: the caller's promise.
@@ -159,6 +241,20 @@ pub enum Claim {
     Other,
 }
 
+impl Claim {
+    /// What the handle stands for in a VCI.
+    fn in_vci(self, vci: usize) -> Claim {
+        match self {
+            Claim::Request(COMPLETE) => self,
+            Claim::Request(number) if vci_in(number) == vci => {
+                Claim::Request(number_in_vci(number))
+            }
+            Claim::Request(_) => Claim::Other,
+            Claim::Null | Claim::Other => self,
+        }
+    }
+}
+
 /// Completes requests, the first of `count` first, waiting for each and showing its outcome, `None`
 /// for a null one, and whether it is gone: as long as they are sends and receives of one message,
 /// persistent ones too, or collectives, and end well. Says how many it has completed.
@@ -170,9 +266,53 @@ pub fn wait_all(
     function: &'static str,
     count: usize,
     claim: impl Fn(usize) -> Claim,
+    show: impl FnMut(usize, Option<&Status>, bool),
+) -> usize {
+    match enter() {
+        Some(engine) => wait_all_in(&engine, function, count, claim, show, true),
+        None => wait_all_among_threads(function, count, claim, show),
+    }
+}
+
+#[inline(never)]
+fn wait_all_among_threads(
+    function: &'static str,
+    count: usize,
+    claim: impl Fn(usize) -> Claim,
     mut show: impl FnMut(usize, Option<&Status>, bool),
 ) -> usize {
-    let Some(engine) = enter() else { return 0 };
+    if !(lock::is_threaded() && inquiry::is_running()) {
+        return 0;
+    }
+    // Those that were complete as they began are so in each VCI, and need none.
+    let is_of_one = |i| match claim(i) {
+        Claim::Request(COMPLETE) | Claim::Null => None,
+        Claim::Request(number) => Some(Some(vci_in(number))),
+        Claim::Other => Some(None),
+    };
+    let Some(vci) = (0..count).find_map(is_of_one) else {
+        for i in 0..count {
+            let is_null = matches!(claim(i), Claim::Null);
+            show(i, (!is_null).then_some(&Status::EMPTY), true);
+        }
+        return count;
+    };
+    let Some(engine) = vci.and_then(enter_vci) else { return 0 };
+    let here = |i| claim(i).in_vci(engine.vci);
+    wait_all_in(&engine, function, count, here, show, false)
+}
+
+/// `tries`: to wait a moment where a message most likely comes from, without leaving the VCI to
+/// other threads.
+#[inline(always)]
+fn wait_all_in(
+    engine: &Engine,
+    function: &'static str,
+    count: usize,
+    claim: impl Fn(usize) -> Claim,
+    mut show: impl FnMut(usize, Option<&Status>, bool),
+    tries: bool,
+) -> usize {
     engine.function.set(function);
     let next = Cell::new(0);
     let mut ready = || {
@@ -210,7 +350,7 @@ pub fn wait_all(
         Claim::Null | Claim::Other => None,
     };
     while !ready() {
-        if !pending().is_some_and(|id| comes_at_once(&engine, id)) {
+        if !(tries && pending().is_some_and(|id| comes_at_once(engine, id))) {
             engine.wait_until(&mut ready, || engine.first_pending(&[pending()?]));
             break;
         }
@@ -380,7 +520,10 @@ pub fn test(
     id: RequestId,
     mut show: impl FnMut(&Status, bool),
 ) -> Option<bool> {
-    let engine = enter()?;
+    let (engine, id) = match enter() {
+        Some(engine) => (engine, id),
+        None => (enter_vci(vci_in(id))?, number_in_vci(id)),
+    };
     engine.function.set(function);
     let mut take = || finish_well(&engine, id, &mut show);
     if take()? {

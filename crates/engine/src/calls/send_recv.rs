@@ -20,9 +20,15 @@ pub struct Message {
     envelope: Envelope,
     body: Unexpected,
     comm: Rc<Comm>,
+    vci: usize,
 }
 
 impl Message {
+    /// The VCI that has it.
+    pub fn vci(&self) -> usize {
+        self.vci
+    }
+
     /// The communicator that it came on.
     pub fn comm(&self) -> &Rc<Comm> {
         &self.comm
@@ -172,7 +178,7 @@ impl Engine {
             return Ok(None);
         };
         let status = probed(&envelope, body.bytes());
-        Ok(Some((Message { envelope, body, comm: comm.clone() }, status)))
+        Ok(Some((Message { envelope, body, comm: comm.clone(), vci: self.vci }, status)))
     }
 
     /// Waits for a message and takes it out of the queue.
@@ -193,7 +199,7 @@ impl Engine {
 
     /// Begins to receive a message taken by a matching probe.
     pub fn imrecv(&self, message: Message, buffer: UserBuffer) -> RequestId {
-        let Message { envelope, body, comm } = message;
+        let Message { envelope, body, comm, .. } = message;
         let op_info = OpInfo { comm, peer: Some(envelope.source), tag: Some(envelope.tag) };
         self.messages.borrow_mut().receive_taken(&envelope, body, buffer, op_info)
     }

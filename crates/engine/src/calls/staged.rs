@@ -106,8 +106,9 @@ impl Operation for Staged {
             return engine.request_free(self.inner).map(drop);
         }
         // The buffers must live until the operation is complete.
+        let vci = engine.vci;
         let end = poll_fn(move |_| {
-            let is_gone = found.as_ref().is_none_or(|s| s.is_gone(global::installed()));
+            let is_gone = found.as_ref().is_none_or(|s| s.is_gone(global::of_vci(vci)));
             if is_gone { Poll::Ready(()) } else { Poll::Pending }
         });
         engine.tasks.add(RunBy::Program, Box::pin(end));

@@ -10,6 +10,7 @@ use std::cell::{Cell, RefCell};
 use std::future::poll_fn;
 use std::ops::RangeInclusive;
 use std::rc::Rc;
+use std::sync::Arc;
 use std::task::Poll;
 
 use dunlin_base::{Error, ErrorClass, Rank, Result, Tag};
@@ -171,7 +172,7 @@ impl Partitioned {
         let units = self.units.get().expect("a sender knows its units");
         let words: [u64; DESCRIPTION_WORDS] = [units.bytes_each, units.count as u64, units.bytes];
         let bytes: Vec<u8> = words.into_iter().flat_map(u64::to_le_bytes).collect();
-        let keep = Rc::new(bytes.into_boxed_slice());
+        let keep = Arc::new(bytes.into_boxed_slice());
         // SAFETY: the request shares the bytes until the transfer is done.
         let buffer = unsafe { UserBuffer::dense(keep.as_ptr().cast_mut(), keep.len()) };
         let (route, envelope) = (engine.route(self.process), self.envelope(DESCRIPTION));

@@ -3,6 +3,7 @@
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::rc::Rc;
+use std::sync::Arc;
 
 use dunlin_base::{Error, ErrorClass, Rank, Result, Tag};
 
@@ -12,8 +13,7 @@ use crate::memory::alloc::zeroed;
 use crate::objects::buffer::UserBuffer;
 use crate::objects::comm::{Comm, MAKING, PARTITIONED, WORLD, collective};
 use crate::objects::group::Group;
-use crate::p2p::request::Mode;
-use crate::p2p::request::{OpInfo, RequestId};
+use crate::p2p::request::{Mode, OpInfo, RequestId, StagedCopy};
 
 /// Set in contexts that come from the program's string tags.
 const FROM_STRING: u64 = 1;
@@ -52,7 +52,7 @@ impl<'e> ControlChannel<'e> {
 
     /// Sends a copy of the bytes, without waiting.
     pub fn send(&self, to: Rank, bytes: &[u8]) -> Result<()> {
-        let keep: Rc<Box<[u8]>> = Rc::new(bytes.into());
+        let keep: StagedCopy = Arc::new(bytes.into());
         // SAFETY: the request keeps the copy until the transfer is done.
         let buffer = unsafe { UserBuffer::dense(keep.as_ptr().cast_mut(), keep.len()) };
         let (context, world, tag) = (self.context, &self.world, self.tag);

@@ -212,13 +212,21 @@ impl Engine {
             return Err(Error::new(ErrorClass::Comm, text));
         }
         // The program's functions may refuse; then the communicator stays.
-        self.comm(id)?.attributes.delete_all(id)?;
+        let comm = self.comm(id)?;
+        comm.attributes.delete_all(id)?;
+        self.free_in_its_vci(&comm);
         self.remove_comm(id);
         Ok(())
     }
 
     /// Gives a communicator up once everything begun on it is complete; collective.
     pub fn comm_disconnect(&self, id: CommId) -> Result<()> {
+        self.wait_for_comm(id)?;
+        self.comm_free(id)
+    }
+
+    /// Waits until everything begun on a communicator, in this VCI, is complete.
+    pub fn wait_for_comm(&self, id: CommId) -> Result<()> {
         let comm = self.comm(id)?;
         let on_comm = |(_, r): (_, &Request)| Rc::ptr_eq(&r.op_info.comm, &comm);
         let busy = |o: &Rc<dyn Operation>| o.is_under_way(self);
@@ -229,7 +237,7 @@ impl Engine {
             },
             || Some(OpInfo { comm: comm.clone(), peer: None, tag: None }),
         );
-        self.comm_free(id)
+        Ok(())
     }
 }
 

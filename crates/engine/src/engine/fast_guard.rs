@@ -1,11 +1,14 @@
-//! How a short call enters the engine: without a lock, while only one thread at a time calls MPI.
+//! How a short call enters the engine: without a lock, while only one thread at a time calls MPI;
+//! else by that of the VCI.
 
 use std::ops::Deref;
 use std::ptr::{from_ref, null_mut};
 use std::sync::atomic::{AtomicPtr, Ordering};
 
-use crate::engine::Engine;
-use crate::threads::progress_thread;
+use crate::engine::{Engine, global, vci};
+use crate::objects::comm::CommId;
+use crate::objects::inquiry;
+use crate::threads::{lock, progress_thread};
 
 /// The engine, while MPI runs in this process, only one thread at a time calls it, and there is no
 /// progress thread.
@@ -26,9 +29,14 @@ pub(crate) fn open(engine: Option<&'static Engine>) {
 #[derive(Debug)]
 pub(crate) struct FastGuard {
     engine: &'static Engine,
-    /// The progress thread is kept out until this is dropped.
-    keeps_out: bool,
+    /// What is given back when this is dropped: nothing, the engine to the progress thread, or the
+    /// lock of a VCI, whose number is added.
+    kept: u8,
 }
+
+const NOTHING: u8 = 0;
+const FROM_PROGRESS_THREAD: u8 = 1;
+const LOCK: u8 = 2;
 
 impl Deref for FastGuard {
     type Target = Engine;
@@ -41,19 +49,26 @@ impl Deref for FastGuard {
 impl Drop for FastGuard {
     #[inline(always)]
     fn drop(&mut self) {
-        if self.keeps_out {
-            let_in(self.engine);
+        if self.kept != NOTHING {
+            give_back(self.engine, self.kept);
         }
     }
 }
 
-/// Lets the progress thread in again. A function of its own, so that calls without one stay short.
+/// Gives back what a call has kept. A function of its own, so that calls which keep nothing stay
+/// short.
 #[inline(never)]
-fn let_in(engine: &Engine) {
-    if engine.serves_all {
-        engine.note_for_helper();
+fn give_back(engine: &Engine, kept: u8) {
+    match kept.checked_sub(LOCK) {
+        // SAFETY: the guard that is dropped has the lock, as `enter_vci` says.
+        Some(vci) => unsafe { lock::unlock_vci(vci.into()) },
+        None => {
+            if engine.serves_all {
+                engine.note_for_helper();
+            }
+            progress_thread::leave();
+        }
     }
-    progress_thread::leave();
 }
 
 /// The engine, if the fast path is open.
@@ -61,7 +76,7 @@ fn let_in(engine: &Engine) {
 pub(crate) fn enter() -> Option<FastGuard> {
     // SAFETY: null, or the engine of the process, which is never dropped nor moved.
     match unsafe { ENGINE.load(Ordering::Relaxed).as_ref() } {
-        Some(engine) => Some(FastGuard { engine, keeps_out: false }),
+        Some(engine) => Some(FastGuard { engine, kept: NOTHING }),
         None => enter_shared(),
     }
 }
@@ -70,5 +85,26 @@ pub(crate) fn enter() -> Option<FastGuard> {
 fn enter_shared() -> Option<FastGuard> {
     // SAFETY: as above.
     let engine = unsafe { SHARED_ENGINE.load(Ordering::Relaxed).as_ref() }?;
-    Some(FastGuard { engine, keeps_out: progress_thread::enter() })
+    let kept = if progress_thread::enter() { FROM_PROGRESS_THREAD } else { NOTHING };
+    Some(FastGuard { engine, kept })
+}
+
+/// An engine of a program of several threads, by the lock of its VCI, if that is open and there is
+/// no progress thread.
+pub(crate) fn enter_vci(vci: usize) -> Option<FastGuard> {
+    if !(lock::is_threaded() && inquiry::is_running()) {
+        return None;
+    }
+    let engine = if vci == 0 { global::made()? } else { vci::opened(vci)? };
+    if engine.has_progress_thread() {
+        return None;
+    }
+    lock::keep_vci(vci);
+    Some(FastGuard { engine, kept: LOCK + vci as u8 })
+}
+
+/// The same for messages on a communicator, if its VCI is known.
+pub(crate) fn enter_for_messages(comm: CommId) -> Option<FastGuard> {
+    let vci = inquiry::COMMS.of(comm)?.get(inquiry::comm::VCI);
+    enter_vci(usize::try_from(vci - 1).ok()?)
 }

@@ -1,20 +1,23 @@
-//! The one engine of the process, and how a call enters it.
+//! The first engine of the process, which most have alone, and how a call enters it.
 
 use std::ops::Deref;
 use std::sync::OnceLock;
 
 use dunlin_base::{Error, ErrorClass, Result};
 
-use crate::engine::{Engine, fast_guard};
+use crate::engine::{Engine, fast_guard, vci};
 use crate::threads::fork;
 use crate::threads::lock::{self, Guard};
 
 static ENGINE: OnceLock<Shared> = OnceLock::new();
-struct Shared(Engine);
 
-// SAFETY: the engine is reached only through `Entered` and `FastGuard`, which stay in their thread:
-// by one thread at a time, because the caller of `open` has promised so or because the lock is
-// held; and by the progress thread while it keeps those out. A callback that calls MPI again comes
+/// Two cache lines apart from others.
+#[repr(align(128))]
+pub(crate) struct Shared(pub(crate) Engine);
+
+// SAFETY: an engine is reached only through `Entered` and `FastGuard`, which stay in their thread:
+// by one thread at a time, because the caller of `open` has promised so or because the lock of its
+// VCI is held; and by the progress thread while it keeps those out. A callback that calls MPI again comes
 // by a second `Entered` of the same thread, and meets cells that tell whether they are borrowed.
 unsafe impl Send for Shared {}
 // SAFETY: as above.
@@ -30,18 +33,34 @@ thread_local! {
 /// The right to use the engine, for the length of one MPI call.
 #[derive(Debug)]
 pub struct Entered {
+    engine: &'static Engine,
     _guard: Guard,
+}
+
+impl Entered {
+    /// The engine of whose VCI this thread has the lock.
+    pub(crate) fn new(engine: &'static Engine, guard: Guard) -> Entered {
+        Entered { engine, _guard: guard }
+    }
 }
 
 impl Deref for Entered {
     type Target = Engine;
     #[inline]
     fn deref(&self) -> &Engine {
-        installed()
+        self.engine
     }
 }
 
-/// The engine, where it is known that there is one: before any `Entered` is made it is set.
+/// The engine of a VCI, where it is known that there is one.
+pub(crate) fn of_vci(vci: usize) -> &'static Engine {
+    match vci {
+        0 => installed(),
+        _ => vci::opened(vci).unwrap_or_else(|| unreachable!("VCI {vci} was never opened")),
+    }
+}
+
+/// The first engine, where it is known that there is one: before any `Entered` is made it is set.
 #[inline(always)]
 pub(crate) fn installed() -> &'static Engine {
     #[cfg(test)]
@@ -68,7 +87,8 @@ pub fn set_threaded() {
 
 #[inline]
 fn lock() -> Entered {
-    Entered { _guard: lock::lock() }
+    let guard = lock::lock();
+    Entered::new(installed(), guard)
 }
 
 /// Enters MPI for the call named `function`, between initialisation and finalisation.
@@ -89,7 +109,8 @@ pub fn enter(function: &'static str) -> Result<Entered> {
 /// not run.
 pub(crate) fn try_enter(function: &'static str) -> Option<Entered> {
     ENGINE.get()?;
-    let entered = Entered { _guard: lock::try_lock()? };
+    let guard = lock::try_lock()?;
+    let entered = Entered::new(installed(), guard);
     entered.is_running().then(|| {
         entered.function.set(function);
         entered
@@ -123,7 +144,7 @@ pub(crate) fn shut() {
 }
 
 #[cold]
-fn no_longer(function: &str) -> Result<()> {
+pub(crate) fn no_longer(function: &str) -> Result<()> {
     match fork::is_forked() {
         true => fork::refuse(function),
         false => {

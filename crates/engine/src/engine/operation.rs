@@ -15,11 +15,8 @@ use crate::engine::Engine;
 use crate::engine::global;
 use crate::engine::tasks::{RepeatedTask, RunBy};
 use crate::objects::comm::Comm;
-use crate::objects::status::{RequestId, Status};
-use crate::objects::table::{OBJECTS_MAX, Table};
-
-/// The bit of a request's number that tells an operation from a send or receive.
-const OPERATION: RequestId = OBJECTS_MAX;
+use crate::objects::status::{OPERATION, RequestId, Status};
+use crate::objects::table::Table;
 
 /// Whether this is the number of an operation.
 #[inline(always)]
@@ -203,7 +200,8 @@ impl Engine {
         if is_finished(self) {
             return;
         }
-        let finish = poll_fn(move |_| match is_finished(global::installed()) {
+        let vci = self.vci;
+        let finish = poll_fn(move |_| match is_finished(global::of_vci(vci)) {
             true => Poll::Ready(()),
             false => Poll::Pending,
         });

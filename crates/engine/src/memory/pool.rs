@@ -1,7 +1,9 @@
 //! The buffer space that a program attaches for buffered sends, and the messages in it; MPI 5.0,
 //! section 3.6.
 
-use std::rc::Weak;
+use std::sync::{Arc, Weak};
+
+use parking_lot::Mutex;
 
 /// The buffer space that a program attached.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -16,6 +18,9 @@ pub enum PoolMemory {
     /// `MPI_BUFFER_AUTOMATIC`: the library allocates as much as it needs.
     Automatic,
 }
+
+/// A pool that the VCIs of a process share. While it is locked no other lock is taken.
+pub(crate) type SharedPool = Arc<Mutex<Pool>>;
 
 /// Buffer space, and the messages in it.
 #[derive(Debug, Default)]

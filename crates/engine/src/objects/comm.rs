@@ -9,7 +9,7 @@ use std::rc::Rc;
 use dunlin_base::{Error, ErrorClass, Rank, Result, Tag};
 use dunlin_coll::Nodes;
 
-use crate::memory::pool::Pool;
+use crate::memory::pool::SharedPool;
 use crate::objects::attribute::Attributes;
 use crate::objects::coll_module::{CollModule, ModuleState, Turns};
 use crate::objects::errhandler::Errhandler;
@@ -40,6 +40,11 @@ pub(crate) const ONE_SIDED_DATA: u64 = MAKING | PARTITIONED;
 /// job.
 pub const fn context(leader: ProcessId, serial: u32) -> u64 {
     (leader as u64) << 33 | (serial as u64) << 1
+}
+
+/// The serial number in a context.
+const fn serial(context: u64) -> u32 {
+    (context >> 1) as u32
 }
 
 /// The collective context of a communicator.
@@ -85,7 +90,7 @@ pub struct Comm {
     /// Info hints in effect.
     pub hints: RefCell<Vec<(CString, CString)>>,
     /// Buffer space for buffered sends on it.
-    pub(crate) pool: Rc<RefCell<Pool>>,
+    pub(crate) pool: SharedPool,
     /// Partitioned operations initialised so far: numbers that separate the pairs.
     pub(crate) partitioned: PartitionedCounts,
     /// Blocking collectives begun so far: a number that separates those in flight.
@@ -97,6 +102,8 @@ pub struct Comm {
     /// That of its nonblocking ones, and the order in which they use it.
     pub(crate) sharing_apart: RefCell<Option<Rc<CollModule>>>,
     pub(crate) turns: Turns,
+    /// The VCI of its point-to-point messages, once it was asked for.
+    pub(crate) vci: OnceCell<usize>,
     /// The nodes of the processes that ranks name, once they were determined.
     pub(crate) nodes: OnceCell<Rc<Nodes>>,
 }
@@ -116,7 +123,8 @@ impl Comm {
             errhandler: Cell::new(errhandler),
             topology: None,
             hints: RefCell::default(),
-            pool: Rc::default(),
+            pool: SharedPool::default(),
+            vci: OnceCell::new(),
             partitioned: RefCell::default(),
             collectives: Cell::new(0),
             collectives_apart: Cell::new(0),
@@ -130,6 +138,11 @@ impl Comm {
     /// Makes it an intercommunicator with the remote group `peers`; `local` is its local group.
     pub(crate) fn toward(self, peers: Rc<Group>, local: Rc<Comm>) -> Comm {
         Comm { peers, local: Some(local), ..self }
+    }
+
+    /// Gives it the buffer space of another.
+    pub(crate) fn with_pool(self, pool: SharedPool) -> Comm {
+        Comm { pool, ..self }
     }
 
     /// Sets its topology.
@@ -147,6 +160,11 @@ impl Comm {
     #[inline]
     pub fn peer_count(&self) -> u32 {
         self.peers.size()
+    }
+
+    /// The number by which its leader tells it from its other communicators.
+    pub(crate) fn serial(&self) -> u32 {
+        serial(self.context)
     }
 
     /// Whether it is an intercommunicator.

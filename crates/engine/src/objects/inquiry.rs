@@ -55,6 +55,13 @@ impl<const N: usize> Answers<N> {
         row.known.store(true, Relaxed);
     }
 
+    /// Changes one result for an object.
+    pub(crate) fn change(&self, object: u32, which: usize, answer: i64) {
+        if let Some(row) = self.0.get(object as usize) {
+            row.answers[which].store(answer, Relaxed);
+        }
+    }
+
     /// Removes an object.
     pub fn forget(&self, object: u32) {
         if let Some(row) = self.0.get(object as usize) {
@@ -101,8 +108,10 @@ pub mod comm {
     pub const IS_INTER: usize = 2;
     /// Its topology: none, Cartesian, graph or distributed graph.
     pub const TOPOLOGY: usize = 3;
+    /// One more than the number of its VCI, if that is known.
+    pub const VCI: usize = 4;
     /// The number of columns.
-    pub const COUNT: usize = 4;
+    pub const COUNT: usize = 5;
 }
 
 /// Datatypes by number.
@@ -168,7 +177,9 @@ pub(crate) fn add_comm(number: u32, c: &Comm) {
         Some(Topology::Graph(_)) => 2,
         Some(Topology::DistGraph(_)) => 3,
     };
-    COMMS.set(number, [i64::from(c.rank), i64::from(c.size()), c.is_inter().into(), topology]);
+    let vci = c.vci.get().map_or(0, |&vci| vci as i64 + 1);
+    let answers = [i64::from(c.rank), i64::from(c.size()), c.is_inter().into(), topology, vci];
+    COMMS.set(number, answers);
 }
 
 #[cfg(test)]

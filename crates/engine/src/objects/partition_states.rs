@@ -12,7 +12,7 @@ use dunlin_shm::deferred_work::DeferredItem;
 use dunlin_shm::partition_flags::{ArrivedUnits, ReadyPartitions};
 use parking_lot::Mutex;
 
-use crate::objects::status::RequestId;
+use crate::objects::status::{OPERATION, RequestId};
 use crate::objects::table::OBJECTS_MAX;
 
 /// No request, and no state.
@@ -21,8 +21,9 @@ const NONE: u32 = u32::MAX;
 const FIRST_BLOCK: usize = 64;
 /// Enough blocks for the requests of a process.
 const BLOCKS: usize = (OBJECTS_MAX.ilog2() - FIRST_BLOCK.ilog2() + 1) as usize;
-/// The bits of a request's number that say where it is among the operations.
-const PLACE: u32 = OBJECTS_MAX - 1;
+/// The bits of a request's number that say where it is among the operations. A number of another
+/// VCI than the first, where no partitioned message is, is beyond all places.
+const PLACE: u32 = OPERATION - 1;
 /// The fewest partitions for which a state has room.
 const ROOM_MIN: u32 = 64;
 

@@ -1,9 +1,9 @@
 //! Sessions: isolated instances of MPI in one process, each with an error handler and buffer space;
 //! MPI 5.0, section 11.3.
 
-use std::cell::{Cell, RefCell};
+use std::cell::Cell;
 
-use crate::memory::pool::Pool;
+use crate::memory::pool::SharedPool;
 use crate::objects::errhandler::Errhandler;
 
 /// The number of a session.
@@ -15,7 +15,7 @@ pub struct Session {
     /// Its error handler.
     pub errhandler: Cell<Errhandler>,
     /// Buffer space for buffered sends on its communicators.
-    pub(crate) pool: RefCell<Pool>,
+    pub(crate) pool: SharedPool,
 }
 
 /// A process set, which a program selects by name.

@@ -2,10 +2,37 @@
 
 use dunlin_base::{Error, Result, Tag};
 
-use crate::matching::Envelope;
+use dunlin_shm::layout::VCIS_MAX;
 
-/// The number of a request.
+use crate::matching::Envelope;
+use crate::objects::table::OBJECTS_MAX;
+
+/// The number of a request. In its VCI it is below [`OBJECTS_MAX`], but for a mark; the number that
+/// the program holds also says in which VCI.
 pub type RequestId = u32;
+
+/// The bits of a request's number that say in which VCI it is.
+const VCI: u32 = (VCIS_MAX as u32 - 1) * OBJECTS_MAX;
+/// Above them is the bit that tells an operation from a send or receive.
+pub(crate) const OPERATION: u32 = VCIS_MAX as u32 * OBJECTS_MAX;
+
+/// The VCI of the request with this number of the program.
+#[inline]
+pub fn vci_in(number: u32) -> usize {
+    ((number & VCI) / OBJECTS_MAX) as usize
+}
+
+/// The number of that request in its VCI.
+#[inline]
+pub fn number_in_vci(number: u32) -> RequestId {
+    number & !VCI
+}
+
+/// The number for the program of a request in this VCI.
+#[inline]
+pub fn number_of_program(vci: usize, id: RequestId) -> u32 {
+    id | vci as u32 * OBJECTS_MAX
+}
 
 /// The source of a message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

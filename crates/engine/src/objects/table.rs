@@ -1,8 +1,7 @@
 //! A table of objects to which programs hold handles. Their numbers are small and are reused.
 
-/// The most objects of one kind that a process may have at once. Numbers stay below, so that this
-/// bit is free for a mark.
-pub(crate) const OBJECTS_MAX: u32 = 1 << 26;
+/// The most objects of one kind that a VCI of a process may have at once.
+pub(crate) const OBJECTS_MAX: u32 = 1 << 23;
 
 /// Objects by number.
 #[derive(Debug)]
@@ -67,6 +66,14 @@ impl<T> Table<T> {
     #[inline]
     pub fn get_mut(&mut self, id: u32) -> Option<&mut T> {
         self.slots.get_mut(id as usize)?.as_mut()
+    }
+
+    /// Stores an object under a number that another table has drawn. A table for such objects draws
+    /// none.
+    pub fn put(&mut self, id: u32, value: T) {
+        let len = self.slots.len().max(id as usize + 1);
+        self.slots.resize_with(len, || None);
+        self.slots[id as usize] = Some(value);
     }
 
     /// Removes and returns an object; its number may be reused.

@@ -7,7 +7,7 @@ use dunlin_base::{Error, ErrorClass, Result};
 use dunlin_datatype::{Datatype, Primitive};
 
 use crate::objects::attribute::Attributes;
-use crate::objects::inquiry;
+use crate::objects::{inquiry, layouts};
 use crate::objects::table::Table;
 
 /// The object of a datatype handle. Operations in progress hold the [`Datatype`], not this object.
@@ -42,8 +42,7 @@ impl TypeObject {
         if self.committed.get() {
             return Ok(&self.datatype);
         }
-        let text = "the datatype is not committed; call MPI_Type_commit first";
-        Err(Error::new(ErrorClass::Type, text))
+        Err(layouts::not_committed())
     }
 }
 
@@ -66,10 +65,17 @@ impl Default for Numbered {
             let object = TypeObject::new(Datatype::primitive(*primitive), true);
             *object.name.borrow_mut() = primitive.name().to_string();
             let object = Rc::new(object);
-            inquiry::add_datatype(table.insert(object.clone()), &object.datatype, true);
+            let id = table.insert(object.clone());
+            note(id, &object.datatype, true);
         }
         Numbered { table, parametrised: Vec::new() }
     }
+}
+
+/// Tells all threads, whatever their VCI, what a number stands for.
+fn note(id: u32, datatype: &Datatype, is_committed: bool) {
+    inquiry::add_datatype(id, datatype, is_committed);
+    layouts::add(id, datatype, is_committed);
 }
 
 impl Numbered {
@@ -80,12 +86,13 @@ impl Numbered {
     fn insert(&mut self, datatype: Datatype, committed: bool) -> u32 {
         let object = Rc::new(TypeObject::new(datatype, committed));
         let id = self.table.insert(object.clone());
-        inquiry::add_datatype(id, &object.datatype, committed);
+        note(id, &object.datatype, committed);
         id
     }
 
     fn remove(&mut self, id: u32) {
         inquiry::DATATYPES.forget(id);
+        layouts::forget(id);
         self.table.remove(id);
     }
 
@@ -147,7 +154,7 @@ impl Types {
     pub fn commit(&self, id: u32) -> Result<()> {
         let object = self.object(id)?;
         object.commit();
-        inquiry::add_datatype(id, &object.datatype, true);
+        note(id, &object.datatype, true);
         Ok(())
     }
 

@@ -1,7 +1,7 @@
 //! The transport to other nodes. Small messages are sent eagerly, in one packet or in segments;
 //! large and synchronous ones by rendezvous: the receiver sends a CTS once a receive has matched.
 
-use std::rc::Rc;
+use std::sync::Arc;
 use std::time::Duration;
 
 use dunlin_base::Rank;
@@ -186,7 +186,7 @@ impl NetTransport {
         let requests = &mut transfers.requests;
         let request = requests.own(id);
         let Kind::Send { buffer, keep } = &request.kind else { unreachable!("only sends go out") };
-        let copy = || buffer.packed().ok().map(Rc::new);
+        let copy = || buffer.packed().ok().map(Arc::new);
         let Some(keep) = keep.clone().or_else(copy) else { return id };
         let (kind, op_info) =
             (Kind::Send { buffer: UserBuffer::EMPTY, keep: Some(keep) }, request.op_info.clone());

@@ -2,6 +2,7 @@
 //! their owner yet. What else a request may stand for is an `Operation` of the engine.
 
 use std::rc::Rc;
+use std::sync::Arc;
 
 use dunlin_base::{Error, ErrorClass, Rank, Result, Tag};
 
@@ -13,8 +14,8 @@ use crate::objects::status::Status;
 use crate::objects::table::Table;
 use crate::p2p::completed_receive::{CompletedReceive, CompletedReceives};
 
-/// A copy of a message, alive as long as its transfer.
-pub type StagedCopy = Rc<Box<[u8]>>;
+/// A copy of a message, alive as long as its transfer. Another VCI may ask whether it is.
+pub type StagedCopy = Arc<Box<[u8]>>;
 
 /// Whom and what a request waits for, for error handlers and the stall report.
 #[derive(Debug, Clone)]

@@ -4,6 +4,7 @@
 
 use std::future::poll_fn;
 use std::rc::Rc;
+use std::sync::Arc;
 use std::task::Poll;
 
 use dunlin_base::{Error, ErrorClass, Rank, Result, Tag};
@@ -100,7 +101,7 @@ impl Engine {
         body: Vec<u8>,
     ) -> Result<()> {
         let (comm, tag) = (&window.comm, kind.tag());
-        let keep = Rc::new(body.into_boxed_slice());
+        let keep = Arc::new(body.into_boxed_slice());
         // SAFETY: the request keeps the message until the transfer is done.
         let buffer = unsafe { UserBuffer::dense(keep.as_ptr().cast_mut(), keep.len()) };
         let mode = Mode::Standard;

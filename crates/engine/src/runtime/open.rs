@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use dunlin_base::one_sided;
 use dunlin_base::settings::{
-    JOB_APPNUM, JOB_LIFELINE, JOB_RANK, NET_REPORT, PROGRESS, Settings, WAIT,
+    JOB_APPNUM, JOB_LIFELINE, JOB_RANK, NET_REPORT, PROGRESS, Settings, VCIS, WAIT,
 };
 use dunlin_base::single_copy::SingleCopy;
 use dunlin_base::{Error, ErrorClass, Rank, Result};
@@ -28,7 +28,9 @@ use crate::engine::operation::Operations;
 use crate::engine::progress_turn::start_progress_thread;
 use crate::engine::selection;
 use crate::engine::tasks::Tasks;
+use crate::engine::vci::{self, Plan};
 use crate::engine::wait::has_own_core;
+use crate::memory::pool::SharedPool;
 use crate::memory::scratch::Spares;
 use crate::net::address_vector::{AddressVector, ProcessManager};
 use crate::net::network::Net;
@@ -125,6 +127,8 @@ impl Engine {
         }
         let selection = named.rules(job_map.machine().as_deref())?;
         let engine = Engine::over(node, messages, process_manager, &settings, selection);
+        let wanted = settings.integer(&VCIS) as usize;
+        let vcis = if engine.has_progress_thread() { 1 } else { wanted.min(node.vcis_max()) };
         let app_number = settings.integer_if_set(&JOB_APPNUM).unwrap_or(0);
         inquiry::set_job(app_number as u32, engine.spans_nodes);
         if engine.service == Service::Always {
@@ -134,7 +138,16 @@ impl Engine {
         if settings.integer_if_set(&JOB_RANK).is_some() {
             die_with_parent();
         }
+        let (selection, pool) = (engine.selection.clone(), engine.pool.clone());
+        vci::plan(Plan { settings, single_copy, selection, node, pool, vcis });
         Ok(engine)
+    }
+
+    /// The engine of a VCI other than the first, for the messages of some communicators.
+    pub(crate) fn for_vci(vci: usize, node: &'static Node, plan: &Plan) -> Engine {
+        let messages = Messages::new(node, plan.single_copy);
+        let engine = Engine::over(node, messages, None, &plan.settings, plan.selection.clone());
+        Engine { vci, pool: plan.pool.clone(), ..engine }
     }
 
     /// The engine of a rank of a node, over its message layer.
@@ -152,6 +165,7 @@ impl Engine {
         let (me, size) = (job_map.locals()[node.me()], job_map.world() as u32);
         let service = settings.choice(&PROGRESS, &SERVICES);
         let engine = Engine {
+            vci: 0,
             messages: RefCell::new(messages),
             comms: RefCell::default(),
             types: Types::default(),
@@ -164,7 +178,7 @@ impl Engine {
             unconfirmed_lock: Cell::new(None),
             operations: Operations::default(),
             tasks: Tasks::default(),
-            pool: RefCell::default(),
+            pool: SharedPool::default(),
             selection,
             // What is wrong with it was told when the process began.
             domain_source: DomainSource::read(settings).unwrap_or_default(),
@@ -176,6 +190,7 @@ impl Engine {
             waits: Cell::default(),
             falls_asleep: Cell::default(),
             found_nothing_at: Cell::new(0),
+            tries_in_vain: Cell::default(),
             function: Cell::new("MPI_Init"),
             next_context: Cell::new(1),
             users: Cell::new(0),
@@ -238,6 +253,7 @@ impl Engine {
         if self.is_left_to_others() {
             return;
         }
+        self.flush_other_vcis();
         let is_flushed = || self.messages.borrow().is_flushed();
         self.wait_until(|| is_flushed() && !self.has_freed_collectives(), || None);
         if self.spans_nodes {
@@ -358,7 +374,7 @@ impl Engine {
 
     /// Ends the job: tells the launcher and leaves. MPI 5.0 section 9.5.
     pub fn abort(&self, code: i32) -> ! {
-        self.node.view(self.node.me()).set_aborted(code);
+        self.node.process(self.node.me()).set_aborted(code);
         self.abort_by_process_manager(code, "MPI_Abort");
         leave_at_once(if code & 0xff == 0 && code != 0 { 1 } else { code & 0xff })
     }
@@ -492,7 +508,7 @@ impl Engine {
     pub fn add_session(&self, errhandler: Errhandler) -> SessionId {
         let errhandler = Cell::new(errhandler);
         self.had_sessions.set(true);
-        let session = Session { errhandler, pool: RefCell::default() };
+        let session = Session { errhandler, pool: SharedPool::default() };
         self.sessions.borrow_mut().insert(Rc::new(session))
     }
 

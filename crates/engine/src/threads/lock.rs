@@ -6,6 +6,7 @@ use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU8, AtomicU32, Ordering, fence};
 
 use dunlin_shm::deferred_work::{DeferredItem, DeferredWork};
+use dunlin_shm::layout::VCIS_MAX;
 use parking_lot::lock_api::RawReentrantMutex;
 use parking_lot::{RawMutex, RawThreadId};
 
@@ -19,8 +20,19 @@ const THREADS: u8 = 1;
 const PROGRESS: u8 = 2;
 /// Called before a call gives the engine back, if that is of use to the progress thread.
 static BEFORE_LEAVING: OnceLock<fn()> = OnceLock::new();
-/// Among program threads.
-static LOCK: RawReentrantMutex<RawMutex, RawThreadId> = RawReentrantMutex::INIT;
+/// Among program threads, for each VCI. A thread that has that of the first may wait for that of
+/// another one; who has another waits for none.
+static LOCKS: [Lock; VCIS_MAX] = [const { Lock(RawReentrantMutex::INIT) }; VCIS_MAX];
+
+/// Two cache lines of its own: some processors fetch lines in pairs.
+#[repr(align(128))]
+struct Lock(RawReentrantMutex<RawMutex, RawThreadId>);
+
+/// That of a VCI.
+#[inline]
+fn of_vci(vci: usize) -> &'static RawReentrantMutex<RawMutex, RawThreadId> {
+    &LOCKS[vci].0
+}
 
 /// What program threads that did not get the lock have left to its holder.
 pub(crate) static DEFERRED: DeferredWork = DeferredWork::new();
@@ -34,6 +46,7 @@ static DO_DEFERRED: OnceLock<fn()> = OnceLock::new();
 pub(crate) struct Guard {
     /// What is to be given back, of [`THREADS`] and [`PROGRESS`].
     held: u8,
+    vci: u8,
     /// Neither sent to another thread nor shared with one.
     _of_this_thread: PhantomData<*const ()>,
 }
@@ -41,15 +54,24 @@ pub(crate) struct Guard {
 impl Guard {
     #[inline]
     fn new(held: u8) -> Guard {
-        Guard { held, _of_this_thread: PhantomData }
+        Guard { held, vci: 0, _of_this_thread: PhantomData }
+    }
+
+    /// The right to use another VCI than the first, whose lock this thread has taken.
+    #[inline]
+    fn of_vci(vci: usize) -> Guard {
+        Guard { held: THREADS, vci: vci as u8, _of_this_thread: PhantomData }
     }
 }
 
 impl Drop for Guard {
     #[inline]
     fn drop(&mut self) {
-        if self.held != 0 {
-            unlock(self.held);
+        match (self.held, self.vci) {
+            (0, _) => {}
+            (held, 0) => unlock(held),
+            // SAFETY: locked when this was made.
+            (_, vci) => unsafe { unlock_vci(vci.into()) },
         }
     }
 }
@@ -90,10 +112,41 @@ pub(crate) fn lock() -> Guard {
     }
 }
 
+/// The same for another VCI than the first; only where there are several threads.
+#[inline]
+pub(crate) fn lock_vci(vci: usize) -> Guard {
+    of_vci(vci).lock();
+    Guard::of_vci(vci)
+}
+
+/// Takes the lock of a VCI, of the first one only where there is no progress thread, until
+/// [`unlock_vci`].
+#[inline]
+pub(crate) fn keep_vci(vci: usize) {
+    of_vci(vci).lock();
+}
+
+/// Gives it back.
+///
+/// # Safety
+/// This thread has taken it by [`keep_vci`], and not given it back.
+pub(crate) unsafe fn unlock_vci(vci: usize) {
+    match vci {
+        0 => unlock(THREADS),
+        // SAFETY: promised by the caller.
+        _ => unsafe { of_vci(vci).unlock() },
+    }
+}
+
+/// The same without waiting for other threads.
+pub(crate) fn try_lock_vci(vci: usize) -> Option<Guard> {
+    of_vci(vci).try_lock().then(|| Guard::of_vci(vci))
+}
+
 fn lock_among(sharers: u8) -> Guard {
     let mut held = sharers & THREADS;
     if held != 0 {
-        LOCK.lock();
+        of_vci(0).lock();
     }
     if sharers & PROGRESS != 0 && progress_thread::enter() {
         held |= PROGRESS;
@@ -118,7 +171,7 @@ enum Holder {
 fn try_take() -> Result<u8, Holder> {
     let sharers = SHARERS.load(Ordering::Relaxed);
     let held = sharers & THREADS;
-    if held != 0 && !LOCK.try_lock() {
+    if held != 0 && !of_vci(0).try_lock() {
         return Err(Holder::Thread);
     }
     if sharers & PROGRESS == 0 {
@@ -132,7 +185,7 @@ fn try_take() -> Result<u8, Holder> {
         Some(false) => Ok(held),
         None => {
             // SAFETY: locked above.
-            unsafe { LOCK.unlock() };
+            unsafe { of_vci(0).unlock() };
             Err(Holder::ProgressThread)
         }
     }
@@ -172,8 +225,9 @@ fn give_back(held: u8) {
         progress_thread::leave();
     }
     if held & THREADS != 0 {
-        // SAFETY: locked by `lock_among` or `try_take` in this thread, once per call of this.
-        unsafe { LOCK.unlock() };
+        // SAFETY: locked by `lock_among`, `try_take` or `keep_vci` in this thread, once per call of
+        // this.
+        unsafe { of_vci(0).unlock() };
     }
 }
 
@@ -221,27 +275,27 @@ pub(crate) fn settle_beside_program() {
     });
 }
 
-/// Runs `f` without the lock, so that other threads get their turn while this one waits.
+/// Runs `f` without the lock of a VCI, so that other threads get their turn while this one waits.
 #[inline]
-pub(crate) fn unlocked(f: impl FnOnce()) {
+pub(crate) fn unlocked(vci: usize, f: impl FnOnce()) {
     let sharers = SHARERS.load(Ordering::Relaxed);
     // Nor is there a lock to give back where a callback has made the process one of several threads
     // within a call that has none.
-    if sharers & THREADS == 0 || !LOCK.is_owned_by_current_thread() {
+    if sharers & THREADS == 0 || !of_vci(vci).is_owned_by_current_thread() {
         return f();
     }
     if sharers & PROGRESS != 0 {
         progress_thread::leave();
     }
-    let looks = may_be_deferred();
+    let looks = vci == 0 && may_be_deferred();
     // SAFETY: this thread has the lock. If a callback nests calls it stays held by the outer one;
     // nothing is lost but concurrency.
-    unsafe { LOCK.unlock_fair() };
+    unsafe { of_vci(vci).unlock_fair() };
     if looks {
         settle_deferred();
     }
     f();
-    LOCK.lock();
+    of_vci(vci).lock();
     if sharers & PROGRESS != 0 {
         progress_thread::enter();
     }

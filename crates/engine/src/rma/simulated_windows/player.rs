@@ -363,7 +363,7 @@ impl<'a> Player<'a> {
     fn finish(&mut self, request: Option<RequestId>, by_request: bool) -> Result<()> {
         match request {
             Some(request) if by_request => {
-                self.engine.wait_any(&[request]);
+                self.engine.wait_any(&[request], || false);
                 let finished = self.engine.finish(request)?;
                 assert!(finished.is_some(), "it is complete");
                 let mut last = self.pending.pop().expect("it was the last");
