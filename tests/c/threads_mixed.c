@@ -28,7 +28,7 @@ static void *make_noise(void *argument)
     return NULL;
 }
 
-/* Completes all requests, in another way in each round: how many each call completed is added up. */
+/* Completes all requests, in another way in each round, and says how many it was told of. */
 static int complete(MPI_Request *requests, int round)
 {
     int which[SET], some = 0, flag = 0, total = 0;

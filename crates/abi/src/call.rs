@@ -6,8 +6,9 @@ use std::rc::Rc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use dunlin_base::Result;
-use dunlin_engine::{Comm, Engine, Session, SessionId, Window, enter, enter_for_messages,
-    enter_vci};
+use dunlin_engine::{
+    Comm, Engine, Session, SessionId, Window, enter, enter_for_messages, enter_vci,
+};
 
 use crate::convert;
 use crate::raise::{Owner, raise};

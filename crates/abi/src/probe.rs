@@ -179,9 +179,7 @@ unsafe fn on_message(
 fn place_of(handle: MPI_Message) -> (Option<MPI_Comm>, usize) {
     let messages = MESSAGES.lock();
     let held = claimed(handle).and_then(|id| messages.0.as_ref()?.get(id));
-    held.map_or((None, 0), |held| {
-        (convert::comm_handle(held.comm().id.get()).ok(), held.vci())
-    })
+    held.map_or((None, 0), |held| (convert::comm_handle(held.comm().id.get()).ok(), held.vci()))
 }
 
 fn hold(message: Message) -> Result<MPI_Message> {

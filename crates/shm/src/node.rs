@@ -22,9 +22,7 @@ use crate::counters::Counters;
 use crate::doorbell::Doorbell;
 use crate::fast_box::FastBox;
 use crate::job_map::{Job, JobMap};
-use crate::layout::{
-    BOUNCE_BUFFERS_PER_RANK, COLL_AREAS_PER_RANK, SPLITS_PER_RANK, SegmentLayout,
-};
+use crate::layout::{BOUNCE_BUFFERS_PER_RANK, COLL_AREAS_PER_RANK, SPLITS_PER_RANK, SegmentLayout};
 use crate::node::heaps::Heaps;
 use crate::queue_pair::{EndClaim, QueuePair};
 use crate::rank_record::{CPUS_MAX, RankRecord, RankState, RankView};

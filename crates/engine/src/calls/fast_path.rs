@@ -11,9 +11,10 @@ use std::rc::Rc;
 use dunlin_base::{Rank, Tag};
 
 use crate::engine::Engine;
-use crate::engine::fast_guard::{enter, enter_for_messages, enter_vci};
+use crate::engine::fast_guard::enter;
 use crate::engine::operation::is_operation;
 use crate::engine::tasks::TaskAwaits;
+use crate::engine::vci::{enter_fast, enter_fast_for_messages};
 use crate::engine::wait::POLLS_FOR_ONE;
 use crate::matching::{Envelope, Pattern};
 use crate::objects::buffer::UserBuffer;
@@ -56,13 +57,8 @@ pub fn send(comm: CommId, data: &[u8], to: Rank, tag: Tag, source: Option<Rank>)
 }
 
 #[inline(never)]
-fn send_among_threads(
-    comm: CommId,
-    data: &[u8],
-    to: (Rank, Tag),
-    source: Option<Rank>,
-) -> bool {
-    enter_for_messages(comm).is_some_and(|engine| send_in(&engine, comm, data, to, source))
+fn send_among_threads(comm: CommId, data: &[u8], to: (Rank, Tag), source: Option<Rank>) -> bool {
+    enter_fast_for_messages(comm).is_some_and(|engine| send_in(&engine, comm, data, to, source))
 }
 
 #[inline(always)]
@@ -123,7 +119,7 @@ fn recv_among_threads(
     into: &mut [u8],
     from: (Option<Rank>, Option<Tag>),
 ) -> Option<(Rank, Tag, usize)> {
-    let engine = enter_for_messages(comm)?;
+    let engine = enter_fast_for_messages(comm)?;
     recv_in(&engine, comm, into, from, |_| 1)
 }
 
@@ -178,7 +174,7 @@ unsafe fn irecv_among_threads(
     place: (*mut u8, usize),
     from: (Option<Rank>, Option<Tag>),
 ) -> Option<RequestId> {
-    let engine = enter_for_messages(comm)?;
+    let engine = enter_fast_for_messages(comm)?;
     // SAFETY: passed on.
     let id = unsafe { irecv_in(&engine, comm, place, from) }?;
     Some(number_of_program(engine.vci, id))
@@ -297,7 +293,7 @@ fn wait_all_among_threads(
         }
         return count;
     };
-    let Some(engine) = vci.and_then(enter_vci) else { return 0 };
+    let Some(engine) = vci.and_then(enter_fast) else { return 0 };
     let here = |i| claim(i).in_vci(engine.vci);
     wait_all_in(&engine, function, count, here, show, false)
 }
@@ -522,7 +518,7 @@ pub fn test(
 ) -> Option<bool> {
     let (engine, id) = match enter() {
         Some(engine) => (engine, id),
-        None => (enter_vci(vci_in(id))?, number_in_vci(id)),
+        None => (enter_fast(vci_in(id))?, number_in_vci(id)),
     };
     engine.function.set(function);
     let mut take = || finish_well(&engine, id, &mut show);

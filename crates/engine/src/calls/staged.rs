@@ -10,9 +10,9 @@ use std::task::Poll;
 use dunlin_base::{Error, ErrorClass, Result};
 
 use crate::engine::Engine;
-use crate::engine::global;
 use crate::engine::operation::{Operation, is_operation, unknown};
 use crate::engine::tasks::RunBy;
+use crate::engine::vci::of_vci;
 use crate::objects::status::{RequestId, Status};
 
 /// The staging buffers of a request, which live as long as it.
@@ -108,7 +108,7 @@ impl Operation for Staged {
         // The buffers must live until the operation is complete.
         let vci = engine.vci;
         let end = poll_fn(move |_| {
-            let is_gone = found.as_ref().is_none_or(|s| s.is_gone(global::of_vci(vci)));
+            let is_gone = found.as_ref().is_none_or(|s| s.is_gone(of_vci(vci)));
             if is_gone { Poll::Ready(()) } else { Poll::Pending }
         });
         engine.tasks.add(RunBy::Program, Box::pin(end));

@@ -5,9 +5,7 @@ use std::ops::Deref;
 use std::ptr::{from_ref, null_mut};
 use std::sync::atomic::{AtomicPtr, Ordering};
 
-use crate::engine::{Engine, global, vci};
-use crate::objects::comm::CommId;
-use crate::objects::inquiry;
+use crate::engine::Engine;
 use crate::threads::{lock, progress_thread};
 
 /// The engine, while MPI runs in this process, only one thread at a time calls it, and there is no
@@ -60,7 +58,7 @@ impl Drop for FastGuard {
 #[inline(never)]
 fn give_back(engine: &Engine, kept: u8) {
     match kept.checked_sub(LOCK) {
-        // SAFETY: the guard that is dropped has the lock, as `enter_vci` says.
+        // SAFETY: promised to `with_lock`.
         Some(vci) => unsafe { lock::unlock_vci(vci.into()) },
         None => {
             if engine.serves_all {
@@ -89,22 +87,10 @@ fn enter_shared() -> Option<FastGuard> {
     Some(FastGuard { engine, kept })
 }
 
-/// An engine of a program of several threads, by the lock of its VCI, if that is open and there is
-/// no progress thread.
-pub(crate) fn enter_vci(vci: usize) -> Option<FastGuard> {
-    if !(lock::is_threaded() && inquiry::is_running()) {
-        return None;
-    }
-    let engine = if vci == 0 { global::made()? } else { vci::opened(vci)? };
-    if engine.has_progress_thread() {
-        return None;
-    }
-    lock::keep_vci(vci);
-    Some(FastGuard { engine, kept: LOCK + vci as u8 })
-}
-
-/// The same for messages on a communicator, if its VCI is known.
-pub(crate) fn enter_for_messages(comm: CommId) -> Option<FastGuard> {
-    let vci = inquiry::COMMS.of(comm)?.get(inquiry::comm::VCI);
-    enter_vci(usize::try_from(vci - 1).ok()?)
+/// The engine of a VCI, whose lock is given back when this is dropped.
+///
+/// # Safety
+/// This thread has taken it by [`lock::keep_vci`], and nobody else gives it back.
+pub(crate) unsafe fn with_lock(engine: &'static Engine, vci: usize) -> FastGuard {
+    FastGuard { engine, kept: LOCK + vci as u8 }
 }

@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 
 use dunlin_base::{Error, ErrorClass, Result};
 
-use crate::engine::{Engine, fast_guard, vci};
+use crate::engine::{Engine, fast_guard};
 use crate::threads::fork;
 use crate::threads::lock::{self, Guard};
 
@@ -17,8 +17,9 @@ pub(crate) struct Shared(pub(crate) Engine);
 
 // SAFETY: an engine is reached only through `Entered` and `FastGuard`, which stay in their thread:
 // by one thread at a time, because the caller of `open` has promised so or because the lock of its
-// VCI is held; and by the progress thread while it keeps those out. A callback that calls MPI again comes
-// by a second `Entered` of the same thread, and meets cells that tell whether they are borrowed.
+// VCI is held; and by the progress thread while it keeps those out. A callback that calls MPI again
+// comes by a second `Entered` of the same thread, and meets cells that tell whether they are
+// borrowed.
 unsafe impl Send for Shared {}
 // SAFETY: as above.
 unsafe impl Sync for Shared {}
@@ -49,14 +50,6 @@ impl Deref for Entered {
     #[inline]
     fn deref(&self) -> &Engine {
         self.engine
-    }
-}
-
-/// The engine of a VCI, where it is known that there is one.
-pub(crate) fn of_vci(vci: usize) -> &'static Engine {
-    match vci {
-        0 => installed(),
-        _ => vci::opened(vci).unwrap_or_else(|| unreachable!("VCI {vci} was never opened")),
     }
 }
 

@@ -12,8 +12,8 @@ use std::task::Poll;
 use dunlin_base::{Error, ErrorClass, Result};
 
 use crate::engine::Engine;
-use crate::engine::global;
 use crate::engine::tasks::{RepeatedTask, RunBy};
+use crate::engine::vci::of_vci;
 use crate::objects::comm::Comm;
 use crate::objects::status::{OPERATION, RequestId, Status};
 use crate::objects::table::Table;
@@ -201,7 +201,7 @@ impl Engine {
             return;
         }
         let vci = self.vci;
-        let finish = poll_fn(move |_| match is_finished(global::of_vci(vci)) {
+        let finish = poll_fn(move |_| match is_finished(of_vci(vci)) {
             true => Poll::Ready(()),
             false => Poll::Pending,
         });

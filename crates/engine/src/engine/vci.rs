@@ -20,7 +20,8 @@ use dunlin_shm::Node;
 use dunlin_shm::layout::VCIS_MAX;
 
 use crate::engine::Engine;
-use crate::engine::global::{Entered, Shared, enter, installed, no_longer};
+use crate::engine::fast_guard::{self, FastGuard};
+use crate::engine::global::{Entered, Shared, enter, installed, made, no_longer};
 use crate::memory::pool::SharedPool;
 use crate::objects::comm::{Comm, CommId, SELF};
 use crate::objects::errhandler::Errhandler;
@@ -71,6 +72,14 @@ pub(crate) fn opened(vci: usize) -> Option<&'static Engine> {
     ENGINES.get(vci)?.get().map(|shared| &shared.0)
 }
 
+/// The engine of a VCI, where it is known that there is one.
+pub(crate) fn of_vci(vci: usize) -> &'static Engine {
+    match vci {
+        0 => installed(),
+        _ => opened(vci).unwrap_or_else(|| unreachable!("VCI {vci} was never opened")),
+    }
+}
+
 /// Those that are open beside `own`.
 fn open_beside(own: usize) -> impl Iterator<Item = usize> {
     let open = OPEN.load(Ordering::Relaxed) & !(1 << own);
@@ -107,6 +116,27 @@ pub fn enter_vci(function: &'static str, vci: usize) -> Result<Entered> {
         _ if opened(vci).is_none() => enter(function),
         _ => lock_and_open(function, vci),
     }
+}
+
+/// The same on the fast path, of a program of several threads and without a progress thread, if
+/// that VCI is open.
+pub(crate) fn enter_fast(vci: usize) -> Option<FastGuard> {
+    if !(lock::is_threaded() && inquiry::is_running()) {
+        return None;
+    }
+    let engine = if vci == 0 { made()? } else { opened(vci)? };
+    if engine.has_progress_thread() {
+        return None;
+    }
+    lock::keep_vci(vci);
+    // SAFETY: taken just now.
+    Some(unsafe { fast_guard::with_lock(engine, vci) })
+}
+
+/// The same for messages on a communicator, if its VCI is known.
+pub(crate) fn enter_fast_for_messages(comm: CommId) -> Option<FastGuard> {
+    let vci = inquiry::COMMS.of(comm)?.get(inquiry::comm::VCI);
+    enter_fast(usize::try_from(vci - 1).ok()?)
 }
 
 /// The same without waiting for other threads.

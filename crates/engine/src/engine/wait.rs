@@ -29,9 +29,11 @@ const YIELDS: u32 = 16;
 /// part: about 1 us, as long as two switches take. A barrier of 4 ranks on 2 cores takes 1.6
 /// instead of 1.85 us.
 pub(crate) const POLLS_FOR_ONE: u32 = 20;
-/// Polls between pushes of the other VCIs of the process: a thread that waits may be the only one
-/// that is inside MPI, and a push takes about as long as a poll.
-const POLLS_PER_PUSH_ELSEWHERE: u32 = 16;
+/// Polls between pushes of the other VCIs of the process. A thread that waits may be the only one
+/// inside MPI; but where others are, what it touches there has to come back to their caches.
+const POLLS_PER_PUSH_ELSEWHERE: u32 = 32;
+/// A yield takes as long as so many polls.
+const POLLS_PER_YIELD: u32 = 8;
 /// Calls that find nothing, closer to one another than this, are a loop that waits.
 const AT_ONCE_NS: u64 = 5_000;
 /// A sleeping rank wakes after this time, to check the launcher and as a safeguard; each time that
@@ -46,12 +48,26 @@ const SLEEP_MAX_THREADS: Duration = Duration::from_millis(1);
 #[derive(Default)]
 struct Watch {
     steps: u32,
+    /// Polls since the other VCIs were pushed.
+    polls: u32,
     since_ns: Option<u64>,
     /// When was first seen that nothing happens.
     quiet_since_ns: Option<u64>,
     published: bool,
     /// Sleeps in a row that found nothing.
     sleeps: u32,
+}
+
+impl Watch {
+    /// So many polls more: whether it is time to push the other VCIs.
+    fn pushes_after(&mut self, polls: u32) -> bool {
+        self.polls += polls;
+        let is_time = self.polls >= POLLS_PER_PUSH_ELSEWHERE;
+        if is_time {
+            self.polls = 0;
+        }
+        is_time
+    }
 }
 
 /// Whether a rank keeps its core while it waits. Who asks for yields knows of others who need it,
@@ -158,7 +174,7 @@ impl Engine {
                     if has_looked_far {
                         waiter.polled_network();
                     }
-                    has_moved = self.rest(watch.steps % POLLS_PER_PUSH_ELSEWHERE == 0, || {
+                    has_moved = self.rest(watch.pushes_after(1), || {
                         if !has_looked_far {
                             self.node.pause();
                         }
@@ -167,7 +183,8 @@ impl Engine {
                     1
                 }
                 WaitAction::Yield => {
-                    has_moved = self.rest(true, std::thread::yield_now);
+                    has_moved =
+                        self.rest(watch.pushes_after(POLLS_PER_YIELD), std::thread::yield_now);
                     STEPS_PER_LOOK / YIELDS_PER_LOOK
                 }
                 WaitAction::Sleep => {

@@ -31,7 +31,7 @@ pub fn number_in_vci(number: u32) -> RequestId {
 /// The number for the program of a request in this VCI.
 #[inline]
 pub fn number_of_program(vci: usize, id: RequestId) -> u32 {
-    id | vci as u32 * OBJECTS_MAX
+    id | (vci as u32 * OBJECTS_MAX)
 }
 
 /// The source of a message.

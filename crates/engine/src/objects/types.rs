@@ -7,8 +7,8 @@ use dunlin_base::{Error, ErrorClass, Result};
 use dunlin_datatype::{Datatype, Primitive};
 
 use crate::objects::attribute::Attributes;
-use crate::objects::{inquiry, layouts};
 use crate::objects::table::Table;
+use crate::objects::{inquiry, layouts};
 
 /// The object of a datatype handle. Operations in progress hold the [`Datatype`], not this object.
 #[derive(Debug)]

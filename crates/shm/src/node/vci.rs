@@ -1,5 +1,5 @@
-//! The virtual communication interfaces (VCIs) of a rank: each has rings, bounce buffers and a record
-//! of its own in the segment, so that threads in different ones share nothing there.
+//! The virtual communication interfaces (VCIs) of a rank: each has rings, bounce buffers and a
+//! record of its own in the segment, so that threads in different ones share nothing there.
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
