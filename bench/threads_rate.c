@@ -1,6 +1,8 @@
 /* Messages per second that several threads of one rank send to as many of another, each pair of
  * threads under its own tag, under MPI_THREAD_MULTIPLE: all threads on one communicator, or each
- * pair on one of its own. Each thread sends windows and waits for an answer to each. */
+ * pair on one of its own. Each thread sends windows and waits for an answer to each. Or the threads
+ * of one rank send to themselves, each on a communicator of its own: nothing but the library makes
+ * one wait for another, and as many cores are enough. */
 #include "bench_mpi.h"
 #include <pthread.h>
 
@@ -23,6 +25,7 @@ struct worker {
 struct team {
     const struct bench_options *o;
     int side, count;
+    bool alone; /* each thread sends to itself */
     long windows; /* of each thread */
     size_t stride;
     struct worker *workers;
@@ -46,10 +49,23 @@ static void window_once(struct worker *w)
     else MPI_Send(ack, sizeof ack, MPI_BYTE, peer, w->tag, w->comm);
 }
 
+static void window_to_self(struct worker *w)
+{
+    const struct team *t = w->team;
+    long window = t->o->window;
+    for (long i = 0; i < window; i++) {
+        MPI_Irecv(w->in + (size_t)i * t->stride, t->count, MPI_BYTE, 0, w->tag, w->comm,
+                  &w->requests[i]);
+        MPI_Isend(w->out, t->count, MPI_BYTE, 0, w->tag, w->comm, &w->requests[window + i]);
+    }
+    MPI_Waitall((int)(2 * window), w->requests, MPI_STATUSES_IGNORE);
+}
+
 static void *work(void *context)
 {
     struct worker *w = context;
-    for (long i = 0; i < w->team->windows; i++) window_once(w);
+    void (*once)(struct worker *) = w->team->alone ? window_to_self : window_once;
+    for (long i = 0; i < w->team->windows; i++) once(w);
     return NULL;
 }
 
@@ -80,9 +96,10 @@ static int gather_team(struct team *t, bool own_communicators)
         *w = (struct worker){.team = t, .tag = i + 1, .comm = MPI_COMM_WORLD,
                              .out = bench_alloc(t->o->bytes_max),
                              .in = bench_alloc(t->stride * (size_t)t->o->window)};
-        w->requests = calloc((size_t)t->o->window, sizeof(MPI_Request));
+        w->requests = calloc(2 * (size_t)t->o->window, sizeof(MPI_Request));
         if (w->requests == NULL) bench_die("no memory for windows of %ld requests", t->o->window);
-        if (own_communicators) MPI_Comm_dup(MPI_COMM_WORLD, &w->comm);
+        if (t->alone) MPI_Comm_dup(MPI_COMM_SELF, &w->comm);
+        else if (own_communicators) MPI_Comm_dup(MPI_COMM_WORLD, &w->comm);
         int known = MPI_IDENT;
         MPI_Comm_compare(w->comm, t->workers[0].comm, &known);
         communicators += known != MPI_IDENT;
@@ -98,18 +115,19 @@ int main(int argc, char **argv)
         .extra = "  -n COUNT       batches of 16 windows of each thread, in spite of the above\n"
                  "  --threads N    threads of each rank (default 2)\n"
                  "  --mode MODE    shared (default): one communicator for all threads; own: one "
-                 "for each pair\n",
+                 "for each pair; alone: each thread sends to itself on one of its own\n",
         .bytes_min = 8, .bytes_max = 8, .iterations = 5000, .warmup = 8, .budget_ms = 200,
         .window = 64, .rotate = 1, .threads = 2, .mode = "shared"};
     int provided = 0;
     bench_parse(&o, argc, argv);
-    bool own = strcmp(o.mode, "own") == 0;
+    bool alone = strcmp(o.mode, "alone") == 0, own = alone || strcmp(o.mode, "own") == 0;
     if (!own && strcmp(o.mode, "shared") != 0)
-        bench_die("--mode is `%s`; it must be shared or own", o.mode);
+        bench_die("--mode is `%s`; it must be shared, own or alone", o.mode);
     MPI_Init_thread(NULL, NULL, MPI_THREAD_MULTIPLE, &provided);
     if (provided < MPI_THREAD_MULTIPLE) bench_die("this library has no MPI_THREAD_MULTIPLE");
-    struct bench_world w = bench_join(&o, argv[0], 2);
-    struct team t = {.o = &o, .side = w.rank, .stride = bench_stride(o.bytes_max)};
+    struct bench_world w = bench_join(&o, argv[0], alone ? 1 : 2);
+    struct team t = {
+        .o = &o, .side = w.rank, .alone = alone, .stride = bench_stride(o.bytes_max)};
     int communicators = gather_team(&t, own);
     if (w.rank == 0) bench_header(&o, COLUMNS);
     for (int i = 0; i < o.size_count; i++) {

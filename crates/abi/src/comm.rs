@@ -143,13 +143,13 @@ entry! {
     }
 
     fn MPI_Comm_set_name(comm: MPI_Comm, comm_name: *const c_char) -> c_int {
-        on_comm(FUNCTION, comm, |_, comm| {
+        on_comm(FUNCTION, comm, |engine, comm| {
             if comm_name.is_null() {
                 return Err(Error::new(ErrorClass::Arg, "comm_name is a null pointer"));
             }
             // SAFETY: the program passes a C string.
             let name = unsafe { CStr::from_ptr(comm_name) }.to_string_lossy();
-            *comm.name.borrow_mut() = cut(&name, MPI_MAX_OBJECT_NAME as usize - 1).to_string();
+            engine.rename(comm, cut(&name, MPI_MAX_OBJECT_NAME as usize - 1));
             Ok(())
         })
     }

@@ -96,7 +96,8 @@ impl Requests {
             let text = "array_of_requests is a null pointer";
             return Err(Error::new(ErrorClass::Request, text));
         }
-        let only = if is_one { Some(entered) } else { None };
+        // Of several, none is kept: this call would wait for one with the lock of another.
+        let only = is_one.then_some(entered);
         let mut requests = Requests { function, start, ids: room_for(count)?, only };
         for i in 0..count {
             let (handle, mut id) = (handle(i), None);

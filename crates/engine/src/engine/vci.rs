@@ -233,6 +233,12 @@ impl Described {
     }
 }
 
+/// The VCI of a communicator other than the first, if it is open.
+fn entered_of(comm: &Comm) -> Option<Entered> {
+    let &vci = comm.vci.get()?;
+    Some(Entered::new(opened(vci)?, lock::lock_vci(vci)))
+}
+
 impl Engine {
     /// Its VCI.
     #[inline]
@@ -269,15 +275,23 @@ impl Engine {
         if agree { comm.serial() as usize % used } else { 0 }
     }
 
-    /// A communicator is freed, with this error handler: another VCI that has it frees it, too.
-    /// What is in progress on it still completes.
+    /// A communicator is freed: another VCI that has it frees it, too. What is in progress on it
+    /// still completes, and has its error handler.
     pub(crate) fn free_in_its_vci(&self, comm: &Comm) {
-        let vci = comm.vci.get().copied().unwrap_or(0);
-        if let Some(engine) = opened(vci) {
-            let entered = Entered::new(engine, lock::lock_vci(vci));
+        if let Some(entered) = entered_of(comm) {
             let copy = entered.comms.borrow_mut().remove(comm.id.get());
             copy.iter().for_each(|copy| copy.errhandler.set(comm.errhandler.get()));
             drop(copy);
+        }
+    }
+
+    /// Sets the name of a communicator.
+    pub fn rename(&self, comm: &Comm, name: &str) {
+        *comm.name.borrow_mut() = name.to_string();
+        if let Some(entered) = entered_of(comm) {
+            let comms = entered.comms.borrow();
+            let copy = comms.get(comm.id.get());
+            copy.iter().for_each(|copy| *copy.name.borrow_mut() = name.to_string());
         }
     }
 

@@ -220,6 +220,11 @@ def threads(plan: Plan) -> list[Case]:
             cases.append(Case(f"latency_{count}_threads", "latency with threads",
                               "latency_threads", 2, MICROSECONDS, [*words, *plan.sized([8, KIB])],
                               situation))
+    # Threads of one rank that send to themselves: whether one makes another wait.
+    for count, name in [(1, "1_thread"), (THREADS, f"{THREADS}_threads")]:
+        words = ["--mode", "alone", "--threads", str(count), *budget, *plan.sized([8])]
+        cases.append(Case(f"message_rate_{name}_alone", "message rate with threads",
+                          "threads_rate", 1, MESSAGES, words, plan.situation(count)))
     one = ["--threads", "1", *budget, *plan.sized([8])]
     return [*cases, Case("message_rate_1_thread", "message rate with threads", "threads_rate", 2,
                          MESSAGES, one, plan.situation(2))]
