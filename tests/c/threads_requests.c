@@ -140,8 +140,8 @@ static void *begin_sends(void *argument)
         hand_over(pair);
         TRY(MPI_Recv(in, BIG_BYTES, MPI_BYTE, left, tag, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
         CHECK_FILLED(in, bytes, (unsigned)(left + round), "a send whose request was freed");
-        /* The neighbour has what is in `out`, which may change then. Heard on the same communicator:
-         * ThreadSanitizer sees locks of this process, not what the neighbour did in between. */
+        /* The neighbour has what is in `out`, which may change then. That is heard on the same
+         * communicator: ThreadSanitizer sees locks here, not what the neighbour did in between. */
         TRY(MPI_Sendrecv(NULL, 0, MPI_BYTE, left, tag + PAIRS, NULL, 0, MPI_BYTE, right,
                          tag + PAIRS, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
         hand_over(pair);

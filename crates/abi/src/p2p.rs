@@ -513,7 +513,8 @@ entry_c! {
             let incoming = (buf, count.into(), datatype, source, recvtag);
             // SAFETY: the program's promises; the request shares the copy, which stays where it is.
             unsafe {
-                let copy = Arc::new(convert::buffer(engine, buf, count.into(), datatype)?.packed()?);
+                let data = convert::buffer(engine, buf, count.into(), datatype)?;
+                let copy = Arc::new(data.packed()?);
                 let outgoing = UserBuffer::dense(copy.as_ptr().cast_mut(), copy.len());
                 give_request(engine, request, || {
                     let begin = Engine::irecv;
