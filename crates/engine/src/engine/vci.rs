@@ -279,7 +279,7 @@ impl Engine {
     /// still completes, and has its error handler.
     pub(crate) fn free_in_its_vci(&self, comm: &Comm) {
         if let Some(entered) = entered_of(comm) {
-            let copy = entered.comms.borrow_mut().remove(comm.id.get());
+            let copy = entered.comms.borrow_mut().take_out(comm.id.get());
             copy.iter().for_each(|copy| copy.errhandler.set(comm.errhandler.get()));
             drop(copy);
         }

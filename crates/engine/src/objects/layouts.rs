@@ -36,3 +36,25 @@ pub fn committed(number: u32) -> Option<Result<Datatype>> {
 pub(crate) fn not_committed() -> Error {
     Error::new(ErrorClass::Type, "the datatype is not committed; call MPI_Type_commit first")
 }
+
+#[cfg(test)]
+mod tests {
+    use dunlin_datatype::Primitive;
+
+    use super::*;
+
+    /// A number that no test's datatypes have.
+    const NUMBER: u32 = 70_000;
+
+    #[test]
+    fn a_datatype_is_found_while_it_exists_and_only_committed() {
+        let pair = Datatype::contiguous(2, &Datatype::primitive(Primitive::Int)).unwrap();
+        assert!(committed(NUMBER).is_none());
+        add(NUMBER, &pair, false);
+        assert!(committed(NUMBER).is_some_and(|found| found.is_err()));
+        add(NUMBER, &pair, true);
+        assert!(committed(NUMBER).is_some_and(|found| found.unwrap().is_same(&pair)));
+        forget(NUMBER);
+        assert!(committed(NUMBER).is_none());
+    }
+}

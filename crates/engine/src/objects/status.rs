@@ -88,3 +88,19 @@ impl Status {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_number_of_a_request_says_in_which_vci_it_is() {
+        for vci in 0..VCIS_MAX {
+            for id in [0, 1, OBJECTS_MAX - 1, OPERATION, OPERATION | (OBJECTS_MAX - 1)] {
+                let number = number_of_program(vci, id);
+                assert_eq!((vci_in(number), number_in_vci(number)), (vci, id));
+            }
+        }
+        assert_eq!(number_of_program(0, 5), 5);
+    }
+}

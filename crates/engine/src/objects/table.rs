@@ -76,6 +76,11 @@ impl<T> Table<T> {
         self.slots[id as usize] = Some(value);
     }
 
+    /// Removes an object that was stored so.
+    pub fn take_out(&mut self, id: u32) -> Option<T> {
+        self.slots.get_mut(id as usize)?.take()
+    }
+
     /// Removes and returns an object; its number may be reused.
     #[inline]
     pub fn remove(&mut self, id: u32) -> Option<T> {
@@ -119,5 +124,15 @@ mod tests {
         assert_eq!(t.insert('c'), a);
         assert_eq!((t.get(a), t.get(b)), (Some(&'c'), Some(&'b')));
         assert_eq!((t.iter().count(), t.in_use()), (2, 2));
+    }
+
+    #[test]
+    fn a_copy_stands_under_the_number_that_the_original_has() {
+        let mut t = Table::default();
+        t.put(3, 'a');
+        assert_eq!((t.get(3), t.get(2), t.get(4)), (Some(&'a'), None, None));
+        assert_eq!((t.take_out(3), t.take_out(3)), (Some('a'), None));
+        t.put(3, 'b');
+        assert_eq!(t.get(3), Some(&'b'));
     }
 }
