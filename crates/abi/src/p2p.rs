@@ -36,7 +36,7 @@ pub(crate) type Incoming = (*mut c_void, MPI_Count, MPI_Datatype, c_int, c_int, 
 /// # Safety
 /// The program's promises on its buffer.
 #[inline(always)]
-unsafe fn fast_send(message: Outgoing, source: Option<Rank>) -> bool {
+unsafe fn fast_send<const THREADS: bool>(message: Outgoing, source: Option<Rank>) -> bool {
     let (buf, count, datatype, dest, tag, comm) = message;
     let (Some((start, len)), Some(comm)) =
         (convert::plain_bytes(buf, count, datatype), claimed_comm(comm))
@@ -45,7 +45,7 @@ unsafe fn fast_send(message: Outgoing, source: Option<Rank>) -> bool {
     };
     // SAFETY: the program's promise; `plain_bytes` gives no null pointer, and at most `BYTES_MAX`.
     let data = unsafe { std::slice::from_raw_parts(start, len) };
-    dest >= 0 && tag >= 0 && fast_path::send(comm, data, dest as Rank, tag, source)
+    dest >= 0 && tag >= 0 && fast_path::send::<THREADS>(comm, data, dest as Rank, tag, source)
 }
 
 /// A receive's communicator, buffer, source and tag; `None` for arguments that the fast path does
@@ -75,11 +75,16 @@ type PlainReceive = (CommId, (*mut u8, usize), Option<Rank>, Option<Tag>);
 /// # Safety
 /// The program's promises on its buffer and status.
 #[inline(always)]
-unsafe fn fast_recv(message: Incoming, status: *mut MPI_Status) -> bool {
+unsafe fn fast_recv<const THREADS: bool>(message: Incoming, status: *mut MPI_Status) -> bool {
     let Some((comm, (start, len), from, tag)) = plain_receive(message) else { return false };
     // SAFETY: as in `fast_send`.
     let into = unsafe { std::slice::from_raw_parts_mut(start, len) };
-    let Some((source, tag, bytes)) = fast_path::recv(comm, into, from, tag) else { return false };
+    let received = if THREADS {
+        fast_path::recv_among_threads(comm, into, from, tag)
+    } else {
+        fast_path::recv(comm, into, from, tag)
+    };
+    let Some((source, tag, bytes)) = received else { return false };
     // SAFETY: the program's promise; `MPI_STATUS_IGNORE` is null.
     if let Some(status) = unsafe { status.as_mut() } {
         status.MPI_SOURCE = source as c_int;
@@ -105,10 +110,10 @@ unsafe fn fast_exchange(
     // SAFETY: promised by the caller.
     unsafe {
         let (.., source, _) = plain_receive(incoming)?;
-        if !fast_send(outgoing, source) {
+        if !fast_send::<false>(outgoing, source) {
             return None;
         }
-        let is_here = fast_recv(incoming, status);
+        let is_here = fast_recv::<false>(incoming, status);
         Some(if is_here { MPI_SUCCESS } else { recv(function, incoming, status) })
     }
 }
@@ -118,12 +123,12 @@ unsafe fn fast_exchange(
 /// # Safety
 /// The program's promises on its buffer, until the request is complete, and on `request`.
 #[inline(always)]
-unsafe fn fast_irecv(message: Incoming, request: *mut MPI_Request) -> bool {
+unsafe fn fast_irecv<const THREADS: bool>(message: Incoming, request: *mut MPI_Request) -> bool {
     let Some((comm, place, from, tag)) = plain_receive(message) else { return false };
     // SAFETY: the program's promise.
     let Some(request) = (unsafe { request.as_mut() }) else { return false };
     // SAFETY: the program's promise; `plain_receive` finds no buffer at a null pointer.
-    let id = unsafe { fast_path::irecv(comm, place, from, tag) };
+    let id = unsafe { fast_path::irecv::<THREADS>(comm, place, from, tag) };
     match id.and_then(made) {
         Some(handle) => *request = handle,
         None => return false,
@@ -135,6 +140,10 @@ unsafe fn fast_irecv(message: Incoming, request: *mut MPI_Request) -> bool {
 /// The program's promises on its buffer.
 #[inline(never)]
 unsafe fn send(function: &'static str, how: How, message: Outgoing) -> c_int {
+    // SAFETY: promised by the caller.
+    if how == STANDARD && unsafe { fast_send::<true>(message, None) } {
+        return MPI_SUCCESS;
+    }
     let (buf, count, datatype, dest, tag, comm) = message;
     on_comm_of_messages(function, comm, |engine, comm| {
         // SAFETY: promised by the caller.
@@ -157,6 +166,13 @@ unsafe fn isend(
     message: Outgoing,
     request: *mut MPI_Request,
 ) -> c_int {
+    // SAFETY: promised by the caller; the address of a request, if it is not null.
+    unsafe {
+        if how == STANDARD && !request.is_null() && fast_send::<true>(message, None) {
+            request.write(COMPLETE_HANDLE);
+            return MPI_SUCCESS;
+        }
+    }
     let (buf, count, datatype, dest, tag, comm) = message;
     on_comm_of_messages(function, comm, |engine, comm| {
         // SAFETY: promised by the caller.
@@ -180,6 +196,10 @@ unsafe fn isend(
 /// The program's promises on its buffer and status.
 #[inline(never)]
 unsafe fn recv(function: &'static str, message: Incoming, status: *mut MPI_Status) -> c_int {
+    // SAFETY: promised by the caller.
+    if unsafe { fast_recv::<true>(message, status) } {
+        return MPI_SUCCESS;
+    }
     let (buf, count, datatype, source, tag, comm) = message;
     on_comm_of_messages(function, comm, |engine, comm| {
         // SAFETY: promised by the caller.
@@ -198,6 +218,10 @@ unsafe fn recv(function: &'static str, message: Incoming, status: *mut MPI_Statu
 /// The program's promises on its buffer, until the request is complete.
 #[inline(never)]
 unsafe fn irecv(function: &'static str, message: Incoming, request: *mut MPI_Request) -> c_int {
+    // SAFETY: promised by the caller.
+    if unsafe { fast_irecv::<true>(message, request) } {
+        return MPI_SUCCESS;
+    }
     let (buf, count, datatype, source, tag, comm) = message;
     on_comm_of_messages(function, comm, |engine, comm| {
         // SAFETY: promised by the caller.
@@ -225,7 +249,7 @@ entry_c! {
         let message = (buf, count.into(), datatype, dest, tag, comm);
         // SAFETY: the program's promises.
         unsafe {
-            if fast_send(message, None) { MPI_SUCCESS } else { send(FUNCTION, STANDARD, message) }
+            if fast_send::<false>(message, None) { MPI_SUCCESS } else { send(FUNCTION, STANDARD, message) }
         }
     }
 
@@ -241,7 +265,7 @@ entry_c! {
         let message = (buf, count.into(), datatype, dest, tag, comm);
         // SAFETY: the program's promises.
         unsafe {
-            if !request.is_null() && fast_send(message, None) {
+            if !request.is_null() && fast_send::<false>(message, None) {
                 request.write(COMPLETE_HANDLE);
                 return MPI_SUCCESS;
             }
@@ -339,7 +363,7 @@ entry_c! {
         let message = (buf, count.into(), datatype, source, tag, comm);
         // SAFETY: the program's promises.
         unsafe {
-            if fast_recv(message, status) { MPI_SUCCESS } else { recv(FUNCTION, message, status) }
+            if fast_recv::<false>(message, status) { MPI_SUCCESS } else { recv(FUNCTION, message, status) }
         }
     }
 
@@ -355,7 +379,7 @@ entry_c! {
         let message = (buf, count.into(), datatype, source, tag, comm);
         // SAFETY: the program's promises.
         unsafe {
-            if fast_irecv(message, request) {
+            if fast_irecv::<false>(message, request) {
                 return MPI_SUCCESS;
             }
             irecv(FUNCTION, message, request)

@@ -46,7 +46,9 @@ entry! {
     fn MPI_Wait(request: *mut MPI_Request, status: *mut MPI_Status) -> c_int {
         // SAFETY: the program passes the addresses of a request and perhaps of a status.
         unsafe {
-            if fast::wait_all(FUNCTION, 1, request, status, |_| ()) == 1 {
+            if fast::wait_all(FUNCTION, 1, request, status, |_| ()) == 1
+                || fast::wait_all_among_threads(FUNCTION, 1, request, status, |_| ()) == 1
+            {
                 return MPI_SUCCESS;
             }
             on_request(
@@ -64,7 +66,9 @@ entry! {
     fn MPI_Test(request: *mut MPI_Request, flag: *mut c_int, status: *mut MPI_Status) -> c_int {
         // SAFETY: the program passes the addresses of a request, a flag and perhaps a status.
         unsafe {
-            if fast::test(FUNCTION, request, flag, status) {
+            if fast::test::<false>(FUNCTION, request, flag, status)
+                || fast::test::<true>(FUNCTION, request, flag, status)
+            {
                 return MPI_SUCCESS;
             }
             on_request(
@@ -278,7 +282,10 @@ unsafe fn wait_all(
 ) -> c_int {
     // SAFETY: promised by the caller.
     unsafe {
-        let done = fast::wait_all(function, count, requests, statuses, no_error);
+        let mut done = fast::wait_all(function, count, requests, statuses, no_error);
+        if done == 0 {
+            done = fast::wait_all_among_threads(function, count, requests, statuses, no_error);
+        }
         if done > 0 && done == count as usize {
             return MPI_SUCCESS;
         }

@@ -22,16 +22,50 @@ pub unsafe fn wait_all(
     count: c_int,
     requests: *mut MPI_Request,
     statuses: *mut MPI_Status,
-    mut also: impl FnMut(&mut MPI_Status),
+    also: impl FnMut(&mut MPI_Status),
 ) -> usize {
     let Ok(count) = usize::try_from(count) else { return 0 };
     if requests.is_null() {
         return 0;
     }
     // SAFETY: promised by the caller.
-    let claim = unsafe { claims(requests) };
-    fast_path::wait_all(function, count, claim, |i, outcome, is_gone| {
-        // SAFETY: within the arrays promised by the caller.
+    let (claim, show) = unsafe { (claims(requests), shows(requests, statuses, also)) };
+    fast_path::wait_all(function, count, claim, show)
+}
+
+/// The same in a program of several threads, on the slow path of others.
+///
+/// # Safety
+/// As for [`wait_all`].
+#[inline(never)]
+pub unsafe fn wait_all_among_threads(
+    function: &'static str,
+    count: c_int,
+    requests: *mut MPI_Request,
+    statuses: *mut MPI_Status,
+    also: impl FnMut(&mut MPI_Status),
+) -> usize {
+    let Ok(count) = usize::try_from(count) else { return 0 };
+    if requests.is_null() {
+        return 0;
+    }
+    // SAFETY: promised by the caller.
+    let (claim, show) = unsafe { (claims(requests), shows(requests, statuses, also)) };
+    fast_path::wait_all_among_threads(function, count, claim, show)
+}
+
+/// Writes the outcome of each completed request, and that it is gone.
+///
+/// # Safety
+/// As for [`wait_all`], and the closure is given the places of requests.
+#[inline(always)]
+unsafe fn shows(
+    requests: *mut MPI_Request,
+    statuses: *mut MPI_Status,
+    mut also: impl FnMut(&mut MPI_Status),
+) -> impl FnMut(usize, Option<&Status>, bool) {
+    move |i, outcome, is_gone| {
+        // SAFETY: promised by the caller.
         unsafe {
             if is_gone {
                 requests.add(i).write(MPI_REQUEST_NULL);
@@ -41,7 +75,7 @@ pub unsafe fn wait_all(
                 also(&mut *statuses.add(i));
             }
         }
-    })
+    }
 }
 
 /// What a handle of the program stands for.
@@ -148,7 +182,7 @@ pub unsafe fn have_all_ended(
 /// `request` is null or points to a request, `flag` is null or points to an int, `status` is null
 /// or points to a status.
 #[inline(always)]
-pub unsafe fn test(
+pub unsafe fn test<const THREADS: bool>(
     function: &'static str,
     request: *mut MPI_Request,
     flag: *mut c_int,
@@ -159,7 +193,7 @@ pub unsafe fn test(
     }
     // SAFETY: promised by the caller.
     let Some(id) = claimed(unsafe { request.read() }) else { return false };
-    let has_ended = fast_path::test(function, id, |outcome, is_gone| {
+    let has_ended = fast_path::test::<THREADS>(function, id, |outcome, is_gone| {
         // SAFETY: promised by the caller.
         unsafe {
             if is_gone {

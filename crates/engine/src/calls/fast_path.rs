@@ -11,7 +11,7 @@ use std::rc::Rc;
 use dunlin_base::{Rank, Tag};
 
 use crate::engine::Engine;
-use crate::engine::fast_guard::enter;
+use crate::engine::fast_guard::{FastGuard, enter};
 use crate::engine::operation::is_operation;
 use crate::engine::tasks::TaskAwaits;
 use crate::engine::vci::{enter_fast, enter_fast_for_messages};
@@ -31,6 +31,14 @@ pub use crate::p2p::request::COMPLETE;
 /// 2 us, in which the answer to a message that was just sent arrives.
 const POLLS: u32 = 40;
 
+/// The engine for messages on a communicator: of a program whose calls come one at a time, or, with
+/// `THREADS`, from several threads at once. The latter is tried second, on the slow
+/// path, so that programs of one thread do not pay for it.
+#[inline(always)]
+fn enter_for<const THREADS: bool>(comm: CommId) -> Option<FastGuard> {
+    if THREADS { enter_fast_for_messages(comm) } else { enter() }
+}
+
 /// The value of a communicator's attribute, if it has one under this key.
 #[inline(always)]
 pub fn comm_attribute(comm: CommId, keyval: u32) -> Option<usize> {
@@ -49,26 +57,14 @@ pub fn type_attribute(datatype: u32, keyval: u32) -> Option<usize> {
 /// Sends `data` if that can be done at once, and if the source, which a call that also receives
 /// names, exists.
 #[inline(always)]
-pub fn send(comm: CommId, data: &[u8], to: Rank, tag: Tag, source: Option<Rank>) -> bool {
-    match enter() {
-        Some(engine) => send_in(&engine, comm, data, (to, tag), source),
-        None => send_among_threads(comm, data, (to, tag), source),
-    }
-}
-
-#[inline(never)]
-fn send_among_threads(comm: CommId, data: &[u8], to: (Rank, Tag), source: Option<Rank>) -> bool {
-    enter_fast_for_messages(comm).is_some_and(|engine| send_in(&engine, comm, data, to, source))
-}
-
-#[inline(always)]
-fn send_in(
-    engine: &Engine,
+pub fn send<const THREADS: bool>(
     comm: CommId,
     data: &[u8],
-    (to, tag): (Rank, Tag),
+    to: Rank,
+    tag: Tag,
     source: Option<Rank>,
 ) -> bool {
+    let Some(engine) = enter_for::<THREADS>(comm) else { return false };
     let (Ok(comms), Ok(mut messages)) =
         (engine.comms.try_borrow(), engine.messages.try_borrow_mut())
     else {
@@ -104,46 +100,55 @@ pub fn recv(
     from: Option<Rank>,
     tag: Option<Tag>,
 ) -> Option<(Rank, Tag, usize)> {
-    match enter() {
-        Some(engine) => recv_in(&engine, comm, into, (from, tag), |messages| {
-            if engine.own_core.get() { POLLS } else { engine.yields(messages) }
-        }),
-        None => recv_among_threads(comm, into, (from, tag)),
-    }
-}
-
-/// Looks once: the others of the VCI may wait for the lock.
-#[inline(never)]
-fn recv_among_threads(
-    comm: CommId,
-    into: &mut [u8],
-    from: (Option<Rank>, Option<Tag>),
-) -> Option<(Rank, Tag, usize)> {
-    let engine = enter_fast_for_messages(comm)?;
-    recv_in(&engine, comm, into, from, |_| 1)
-}
-
-#[inline(always)]
-fn recv_in(
-    engine: &Engine,
-    comm: CommId,
-    into: &mut [u8],
-    (from, tag): (Option<Rank>, Option<Tag>),
-    polls: impl FnOnce(&Messages) -> u32,
-) -> Option<(Rank, Tag, usize)> {
+    let engine = enter()?;
     let mut messages = engine.messages.try_borrow_mut().ok()?;
-    let (peer, pattern) = {
-        let comms = engine.comms.try_borrow().ok()?;
-        let comm = comms.get(comm)?;
-        (peer(engine, comm, from)?, Pattern { context: comm.context, source: from, tag })
-    };
-    let polls = polls(&messages);
+    let (peer, pattern) = expected(&engine, comm, from, tag)?;
     let (envelope, len) = if engine.own_core.get() {
-        messages.receive_now(peer, &pattern, into, polls, || engine.node.pause())?
+        messages.receive_now(peer, &pattern, into, POLLS, || engine.node.pause())?
     } else {
+        let polls = engine.yields(&messages);
         messages.receive_now(peer, &pattern, into, polls, std::thread::yield_now)?
     };
     Some((envelope.source, envelope.tag, len))
+}
+
+/// The same in a program of several threads: between two looks others may have the VCI.
+pub fn recv_among_threads(
+    comm: CommId,
+    into: &mut [u8],
+    from: Option<Rank>,
+    tag: Option<Tag>,
+) -> Option<(Rank, Tag, usize)> {
+    for _ in 0..POLLS {
+        let engine = enter_fast_for_messages(comm)?;
+        let mut messages = engine.messages.try_borrow_mut().ok()?;
+        let (peer, pattern) = expected(&engine, comm, from, tag)?;
+        if let Some((envelope, len)) = messages.receive_now(peer, &pattern, into, 1, || ()) {
+            return Some((envelope.source, envelope.tag, len));
+        }
+        // What has come is another receive's, or a core is shared.
+        if messages.must_post() || !engine.own_core.get() {
+            return None;
+        }
+        let node = engine.node;
+        drop(messages);
+        drop(engine);
+        node.pause();
+    }
+    None
+}
+
+/// From which rank of the node a receive takes what message.
+#[inline(always)]
+fn expected(
+    engine: &Engine,
+    comm: CommId,
+    from: Option<Rank>,
+    tag: Option<Tag>,
+) -> Option<(Option<usize>, Pattern)> {
+    let comms = engine.comms.try_borrow().ok()?;
+    let comm = comms.get(comm)?;
+    Some((peer(engine, comm, from)?, Pattern { context: comm.context, source: from, tag }))
 }
 
 /// Begins to receive plain bytes.
@@ -151,59 +156,29 @@ fn recv_in(
 /// # Safety
 /// As for [`UserBuffer::dense`]; and the address is not null, not even for no bytes.
 #[inline(always)]
-pub unsafe fn irecv(
+pub unsafe fn irecv<const THREADS: bool>(
     comm: CommId,
     (start, bytes): (*mut u8, usize),
     from: Option<Rank>,
     tag: Option<Tag>,
 ) -> Option<RequestId> {
-    let engine = match enter() {
-        Some(engine) => engine,
-        // SAFETY: passed on.
-        None => return unsafe { irecv_among_threads(comm, (start, bytes), (from, tag)) },
-    };
-    // SAFETY: passed on.
-    unsafe { irecv_in(&engine, comm, (start, bytes), (from, tag)) }
-}
-
-/// # Safety
-/// As for [`irecv`].
-#[inline(never)]
-unsafe fn irecv_among_threads(
-    comm: CommId,
-    place: (*mut u8, usize),
-    from: (Option<Rank>, Option<Tag>),
-) -> Option<RequestId> {
-    let engine = enter_fast_for_messages(comm)?;
-    // SAFETY: passed on.
-    let id = unsafe { irecv_in(&engine, comm, place, from) }?;
-    Some(number_of_program(engine.vci, id))
-}
-
-/// # Safety
-/// As for [`irecv`].
-#[inline(always)]
-unsafe fn irecv_in(
-    engine: &Engine,
-    comm: CommId,
-    (start, bytes): (*mut u8, usize),
-    (from, tag): (Option<Rank>, Option<Tag>),
-) -> Option<RequestId> {
+    let engine = enter_for::<THREADS>(comm)?;
+    let of_program = |id| if THREADS { number_of_program(engine.vci, id) } else { id };
     let mut messages = engine.messages.try_borrow_mut().ok()?;
     let comms = engine.comms.try_borrow().ok()?;
     let (number, comm) = (comm, comms.get(comm)?);
-    let peer = peer(engine, comm, from)?;
+    let peer = peer(&engine, comm, from)?;
     let pattern = Pattern { context: comm.context, source: from, tag };
     if let Some(peer) = peer.filter(|_| messages.takes_arrived()) {
         // SAFETY: the caller's promise.
         let into = unsafe { std::slice::from_raw_parts_mut(start, bytes) };
         if let Some(id) = messages.receive_arrived(peer, &pattern, into, number) {
-            return Some(id);
+            return Some(of_program(id));
         }
     }
     // SAFETY: passed on.
     let buffer = unsafe { UserBuffer::dense(start, bytes) };
-    Some(post(&mut messages, comm, &pattern, buffer))
+    Some(of_program(post(&mut messages, comm, &pattern, buffer)))
 }
 
 /// Begins to receive what has not arrived. Apart, so that the registers serve those that have.
@@ -264,14 +239,11 @@ pub fn wait_all(
     claim: impl Fn(usize) -> Claim,
     show: impl FnMut(usize, Option<&Status>, bool),
 ) -> usize {
-    match enter() {
-        Some(engine) => wait_all_in(&engine, function, count, claim, show, true),
-        None => wait_all_among_threads(function, count, claim, show),
-    }
+    enter().map_or(0, |engine| wait_all_in::<false>(&engine, function, count, claim, show))
 }
 
-#[inline(never)]
-fn wait_all_among_threads(
+/// The same in a program of several threads: those of the first request's VCI.
+pub fn wait_all_among_threads(
     function: &'static str,
     count: usize,
     claim: impl Fn(usize) -> Claim,
@@ -295,19 +267,16 @@ fn wait_all_among_threads(
     };
     let Some(engine) = vci.and_then(enter_fast) else { return 0 };
     let here = |i| claim(i).in_vci(engine.vci);
-    wait_all_in(&engine, function, count, here, show, false)
+    wait_all_in::<true>(&engine, function, count, here, show)
 }
 
-/// `tries`: to wait a moment where a message most likely comes from, without leaving the VCI to
-/// other threads.
 #[inline(always)]
-fn wait_all_in(
+fn wait_all_in<const THREADS: bool>(
     engine: &Engine,
     function: &'static str,
     count: usize,
     claim: impl Fn(usize) -> Claim,
     mut show: impl FnMut(usize, Option<&Status>, bool),
-    tries: bool,
 ) -> usize {
     engine.function.set(function);
     let next = Cell::new(0);
@@ -346,7 +315,8 @@ fn wait_all_in(
         Claim::Null | Claim::Other => None,
     };
     while !ready() {
-        if !(tries && pending().is_some_and(|id| comes_at_once(engine, id))) {
+        // Among threads, not without leaving the VCI to others.
+        if THREADS || !pending().is_some_and(|id| comes_at_once(engine, id)) {
             engine.wait_until(&mut ready, || engine.first_pending(&[pending()?]));
             break;
         }
@@ -511,15 +481,13 @@ fn finish_well(
 /// Finishes a request that has ended well, after a push if it has not yet: shows its outcome and
 /// whether it is gone. False while it is in progress, `None` if the slow path must look at it.
 #[inline(always)]
-pub fn test(
+pub fn test<const THREADS: bool>(
     function: &'static str,
-    id: RequestId,
+    number: u32,
     mut show: impl FnMut(&Status, bool),
 ) -> Option<bool> {
-    let (engine, id) = match enter() {
-        Some(engine) => (engine, id),
-        None => (enter_fast(vci_in(id))?, number_in_vci(id)),
-    };
+    let engine = if THREADS { enter_fast(vci_in(number)) } else { enter() }?;
+    let id = if THREADS { number_in_vci(number) } else { number };
     engine.function.set(function);
     let mut take = || finish_well(&engine, id, &mut show);
     if take()? {

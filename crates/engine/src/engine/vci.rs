@@ -135,6 +135,9 @@ pub(crate) fn enter_fast(vci: usize) -> Option<FastGuard> {
 
 /// The same for messages on a communicator, if its VCI is known.
 pub(crate) fn enter_fast_for_messages(comm: CommId) -> Option<FastGuard> {
+    if !lock::is_threaded() {
+        return None;
+    }
     let vci = inquiry::COMMS.of(comm)?.get(inquiry::comm::VCI);
     enter_fast(usize::try_from(vci - 1).ok()?)
 }

@@ -141,6 +141,12 @@ impl Messages {
         }
     }
 
+    /// Whether a receive that [`Messages::receive_now`] does not serve has to be posted, since
+    /// something that is not its own may have come.
+    pub(crate) fn must_post(&mut self) -> bool {
+        !self.transfers.matching.is_empty() || self.node.has_backlog || self.node.has_something()
+    }
+
     /// Takes what comes from a peer of the node until this posted receive of a message from it is
     /// complete: up to `polls` packets, with a `pause` where there is none. False if it is not
     /// complete then, or only general progress moves it on.
