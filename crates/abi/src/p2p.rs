@@ -249,7 +249,10 @@ entry_c! {
         let message = (buf, count.into(), datatype, dest, tag, comm);
         // SAFETY: the program's promises.
         unsafe {
-            if fast_send::<false>(message, None) { MPI_SUCCESS } else { send(FUNCTION, STANDARD, message) }
+            if fast_send::<false>(message, None) {
+                return MPI_SUCCESS;
+            }
+            send(FUNCTION, STANDARD, message)
         }
     }
 
@@ -363,7 +366,10 @@ entry_c! {
         let message = (buf, count.into(), datatype, source, tag, comm);
         // SAFETY: the program's promises.
         unsafe {
-            if fast_recv::<false>(message, status) { MPI_SUCCESS } else { recv(FUNCTION, message, status) }
+            if fast_recv::<false>(message, status) {
+                return MPI_SUCCESS;
+            }
+            recv(FUNCTION, message, status)
         }
     }
 
