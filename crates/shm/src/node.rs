@@ -123,7 +123,7 @@ impl Node {
     /// MPI ends in this process, which no longer touches the segment: another program may be this
     /// rank in the job's next step.
     pub fn leave(&self) {
-        self.view(self.me).set_state(RankState::Finalized);
+        self.process(self.me).set_state(RankState::Finalized);
         self.segment.leave_rank(self.me);
     }
 

@@ -68,7 +68,7 @@ impl NodeTransport {
             if !transfers.is_cancelling(id) {
                 return false;
             }
-            let is_gone = self.node.view(peer).state() == RankState::Finalized;
+            let is_gone = self.node.process(peer).state() == RankState::Finalized;
             if is_gone {
                 // Its last packets may say that it has received the message.
                 while self.take_from(transfers, peer) {}

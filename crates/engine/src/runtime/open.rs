@@ -226,7 +226,7 @@ impl Engine {
             self.show_descriptors(false);
             fast_guard::open(Some(self).filter(|_| !lock::is_threaded()));
             inquiry::set_running(true, self.world_rank());
-            self.node.view(self.node.me()).set_state(RankState::Running);
+            self.node.process(self.node.me()).set_state(RankState::Running);
         }
         self.users.set(self.users.get() + 1);
         Ok(())
@@ -311,7 +311,7 @@ impl Engine {
             say(&text);
         }
         if let Some(error) = failure {
-            self.node.view(self.node.me()).set_cut_off(1, &error.text);
+            self.node.process(self.node.me()).set_cut_off(1, &error.text);
             self.say_why_it_ends(&error.text);
             self.abort_by_process_manager(1, &error.text);
             leave_at_once(1);
@@ -324,7 +324,7 @@ impl Engine {
         let me = self.node.me();
         let mut others = (0..self.node.ranks()).filter(|&rank| rank != me);
         let have_others = others.any(|rank| {
-            let view = self.node.view(rank);
+            let view = self.node.process(rank);
             view.state() == RankState::Aborted && view.abort_message().is_some()
         });
         if self.process_manager.is_some() && !have_others {
@@ -437,7 +437,7 @@ fn agree(
 ) -> Result<OpenFabric> {
     let me = address_vector.job_map.locals()[node.me()];
     let mut wait = InitWait::new(descriptor(settings, &JOB_LIFELINE), "MPI_Init");
-    let own = node.view(node.me());
+    let own = node.process(node.me());
     let (fabric, notice) = opened.agree(me, address_vector, &mut |awaited| {
         wait.doze(own, awaited).map_err(|e| Error::new(ErrorClass::Other, e.to_string()))
     })?;
