@@ -282,7 +282,8 @@ impl Node {
     /// An area where `rank` publishes data; only that rank may fill it.
     pub fn area(&self, rank: usize, area: usize) -> &'static AreaMemory {
         assert!(rank < self.ranks() && area < COLL_AREAS_PER_RANK, "area {area} of rank {rank}");
-        self.segment.region().get(self.layout.area(rank, area))
+        // Collectives are in the first VCI.
+        self.segment.region().get(self.segment.layout().area(rank, area))
     }
 
     /// Tells the others which core we run on.
