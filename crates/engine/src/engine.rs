@@ -29,7 +29,7 @@ use crate::memory::scratch::Spares;
 use crate::net::address_vector::ProcessManager;
 use crate::objects::attribute::Keyvals;
 use crate::objects::coll_module::FreeAreas;
-use crate::objects::comm::{Comm, CommId, SELF, WORLD, context};
+use crate::objects::comm::{Comm, CommId, SELF, SPREAD, WORLD, context};
 use crate::objects::errhandler::Errhandler;
 use crate::objects::group::Group;
 use crate::objects::inquiry;
@@ -152,7 +152,7 @@ impl Engine {
 
     /// The first of `n` such numbers in a row.
     pub(crate) fn draw_contexts(&self, n: u32) -> u32 {
-        self.next_context.replace(self.next_context.get() + n)
+        self.next_context.replace(self.next_context.get() + n) & !SPREAD
     }
 
     /// Whether MPI is between initialisation and finalisation.

@@ -28,7 +28,8 @@ impl Engine {
         let leader = if across { theirs[0] } else { ours[0] };
         let serial = Rc::new(Cell::new([0; 4]));
         let receive = if leader == self.me() {
-            serial.set(self.draw_contexts(SERIALS).to_le_bytes());
+            let agree = self.known_to_use_as_many_vcis(ours);
+            serial.set(self.spread(self.draw_contexts(SERIALS), agree).to_le_bytes());
             let others = if comm.is_inter() { theirs } else { &[] };
             for &to in ours.iter().chain(others).filter(|to| **to != leader) {
                 control.send(to, &serial.get())?;
@@ -39,7 +40,7 @@ impl Engine {
             // and looks into it only then.
             unsafe { control.begin_receive(leader, &mut *serial.as_ptr()) }
         };
-        let new = self.add_comm(without_context(comm));
+        let new = self.add_comm_to_be(without_context(comm));
         let outcome = OnceCell::new();
         let duplicate = Duplicate { receive, serial, leader, across, new, outcome };
         let request = self.add_operation(comm, Rc::new(duplicate));
@@ -87,6 +88,8 @@ impl Duplicate {
             let local = Rc::get_mut(local).ok_or_else(used_early)?;
             local.context = context(self.leader, serial + side);
         }
+        drop(comms);
+        engine.settle_vci_of(self.new);
         Ok(())
     }
 }

@@ -137,7 +137,11 @@ impl Engine {
     pub fn intercomm_merge(&self, comm: &Rc<Comm>, high: bool) -> Result<CommId> {
         let Some(local) = &comm.local else { return Err(not_inter(comm)) };
         let leader = local.process(0)?;
-        let serial = if local.rank == 0 { self.draw_context() } else { 0 };
+        let draw = || {
+            let agree = self.use_as_many_vcis(comm, comm.group.members());
+            self.spread(self.draw_context(), agree)
+        };
+        let serial = if local.rank == 0 { draw() } else { 0 };
         let words = control_channel::to_bytes([leader, serial, high.into()]);
         let mut own = words.clone();
         self.bcast_bytes(local, &mut own, 0)?;

@@ -51,8 +51,15 @@ impl SplitEntry {
 }
 
 impl Engine {
-    /// Puts a communicator in the table.
+    /// Puts a communicator in the table, and in its VCI.
     pub(crate) fn add_comm(&self, comm: Comm) -> CommId {
+        let id = self.add_comm_to_be(comm);
+        self.settle_vci_of(id);
+        id
+    }
+
+    /// Puts a communicator in the table that has no context yet.
+    pub(crate) fn add_comm_to_be(&self, comm: Comm) -> CommId {
         let comm = Rc::new(comm);
         let id = self.comms.borrow_mut().insert(comm.clone());
         comm.id.set(id);
@@ -62,7 +69,8 @@ impl Engine {
 
     fn remove_comm(&self, id: CommId) {
         inquiry::COMMS.forget(id);
-        self.comms.borrow_mut().remove(id);
+        let removed = self.comms.borrow_mut().remove(id);
+        removed.iter().for_each(|comm| self.free_in_its_vci(comm));
     }
 
     /// A communicator of `group` without a second side, made from `parent`.
@@ -98,7 +106,8 @@ impl Engine {
         comm: &Rc<Comm>,
         topology: Option<Rc<Topology>>,
     ) -> Result<CommId> {
-        let mut serial = if comm.rank == 0 { self.draw_context() } else { 0 }.to_le_bytes();
+        let draw = || self.spread(self.draw_context(), self.use_as_many_vcis(comm, &[]));
+        let mut serial = if comm.rank == 0 { draw() } else { 0 }.to_le_bytes();
         self.bcast_bytes(comm, &mut serial, 0)?;
         let context = context(comm.process(0)?, u32::from_le_bytes(serial));
         let new = self.child(context, Group::clone(&comm.group), comm)?;
@@ -140,8 +149,10 @@ impl Engine {
         }
         let ranks = in_order(&entries, color);
         let members = ranks.iter().map(|&r| comm.process(r)).collect::<Result<Vec<_>>>()?;
-        let context = context(members[0], entries[ranks[0] as usize].serial);
-        let new = self.child(context, Group::new(members), comm)?;
+        // All have spoken, and know the same of each.
+        let agree = self.known_to_use_as_many_vcis(&members);
+        let serial = self.spread(entries[ranks[0] as usize].serial, agree);
+        let new = self.child(context(members[0], serial), Group::new(members), comm)?;
         Ok(Some(self.add_comm(new.with_topology(topology))))
     }
 
@@ -164,8 +175,10 @@ impl Engine {
         }
         let leader = group.members()[0];
         let place = comm.group.rank_of(leader).ok_or_else(not_a_member)? as usize;
-        let context = context(leader, control_channel::from_bytes(&serials)[place]);
-        Ok(Some(self.add_comm(self.child(context, Group::clone(group), comm)?)))
+        // As in a split.
+        let agree = self.known_to_use_as_many_vcis(group.members());
+        let serial = self.spread(control_channel::from_bytes(&serials)[place], agree);
+        Ok(Some(self.add_comm(self.child(context(leader, serial), Group::clone(group), comm)?)))
     }
 
     /// A communicator of a part of the processes; only they call. `None` outside of the group.
@@ -196,11 +209,16 @@ impl Engine {
         Ok(self.add_comm(Comm::new(context, Rc::new(group.clone()), rank, errhandler)))
     }
 
-    /// A context for a communicator of `group`, drawn by its first member.
+    /// A context for a communicator of `group`, drawn by its first member, which waits for nobody:
+    /// a member that has yet to begin MPI may wait for what this process does next.
     fn agree(&self, control: &ControlChannel<'_>, group: &Group) -> Result<u64> {
         let leader = group.members()[0];
         let leads = leader == self.me();
-        let mut serial = if leads { self.draw_context() } else { 0 }.to_le_bytes();
+        let draw = || {
+            let agree = self.known_to_use_as_many_vcis(group.members());
+            self.spread(self.draw_context(), agree)
+        };
+        let mut serial = if leads { draw() } else { 0 }.to_le_bytes();
         control.bcast(group, 0, &mut serial)?;
         Ok(context(leader, u32::from_le_bytes(serial)))
     }
@@ -214,7 +232,6 @@ impl Engine {
         // The program's functions may refuse; then the communicator stays.
         let comm = self.comm(id)?;
         comm.attributes.delete_all(id)?;
-        self.free_in_its_vci(&comm);
         self.remove_comm(id);
         Ok(())
     }

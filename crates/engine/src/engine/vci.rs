@@ -5,8 +5,10 @@
 //! The first is the engine of every process, and has all objects. The others have the
 //! point-to-point messages of some communicators of the node, all of whose members have said that
 //! they use as many VCIs: which one follows from the communicator's context, which all members
-//! know. They have copies of those communicators, made at the first use, and look datatypes up in a
-//! table of the process. Each is opened at its first use; a process of one thread has none of them.
+//! know. They have copies of those communicators, and look datatypes up in a table of the process.
+//! Each is opened when the first communicator that it serves is made, in every member: it makes
+//! progress from then on, whether this process communicates there or not. A process of one thread
+//! has none of them.
 
 use std::rc::Rc;
 use std::sync::OnceLock;
@@ -23,7 +25,7 @@ use crate::engine::Engine;
 use crate::engine::fast_guard::{self, FastGuard};
 use crate::engine::global::{Entered, Shared, enter, installed, made, no_longer};
 use crate::memory::pool::SharedPool;
-use crate::objects::comm::{Comm, CommId, SELF};
+use crate::objects::comm::{Comm, CommId, SPREAD};
 use crate::objects::errhandler::Errhandler;
 use crate::objects::group::Group;
 use crate::objects::inquiry;
@@ -86,16 +88,20 @@ fn open_beside(own: usize) -> impl Iterator<Item = usize> {
     (0..VCIS_MAX).filter(move |vci| open >> vci & 1 != 0)
 }
 
-/// Takes the lock of a VCI other than the first, which is opened if it is not yet.
-fn lock_and_open(function: &'static str, vci: usize) -> Result<Entered> {
+/// Enters a VCI other than the first that is open.
+fn enter_opened(function: &'static str, vci: usize, engine: &'static Engine) -> Result<Entered> {
     if !inquiry::is_running() {
         no_longer(function)?;
     }
-    let guard = lock::lock_vci(vci);
-    let shared = ENGINES[vci].get_or_init(|| Shared(open(vci)));
-    let entered = Entered::new(&shared.0, guard);
+    let entered = Entered::new(engine, lock::lock_vci(vci));
     entered.function.set(function);
     Ok(entered)
+}
+
+/// Takes the lock of a VCI other than the first, which is opened if it is not yet.
+fn lock_and_open(vci: usize) -> Entered {
+    let guard = lock::lock_vci(vci);
+    Entered::new(&ENGINES[vci].get_or_init(|| Shared(open(vci))).0, guard)
 }
 
 #[cold]
@@ -111,10 +117,9 @@ fn open(vci: usize) -> Engine {
 /// Enters MPI in the VCI of the request or message of which a handle of the program says so; the
 /// first if there is none.
 pub fn enter_vci(function: &'static str, vci: usize) -> Result<Entered> {
-    match vci {
-        0 => enter(function),
-        _ if opened(vci).is_none() => enter(function),
-        _ => lock_and_open(function, vci),
+    match opened(vci) {
+        None => enter(function),
+        Some(engine) => enter_opened(function, vci, engine),
     }
 }
 
@@ -155,27 +160,24 @@ pub fn enter_for_messages(function: &'static str, comm: CommId) -> Result<Entere
     if USED.load(Ordering::Relaxed) == 1 {
         return enter(function);
     }
-    let vci = match inquiry::COMMS.of(comm).map(|row| row.get(inquiry::comm::VCI)) {
-        Some(known) if known > 0 => known as usize - 1,
-        _ => enter(function)?.vci_of(comm),
-    };
-    match vci {
-        0 => enter(function),
-        _ => enter_with_comm(function, vci, comm),
+    match inquiry::COMMS.of(comm).map(|row| row.get(inquiry::comm::VCI)) {
+        Some(known) if known > 0 => enter_vci(function, known as usize - 1),
+        _ => enter_where_unknown(function, comm),
     }
 }
 
-fn enter_with_comm(function: &'static str, vci: usize, comm: CommId) -> Result<Entered> {
-    let entered = lock_and_open(function, vci)?;
-    if entered.comms.borrow().get(comm).is_some() {
-        return Ok(entered);
+/// The same where the table of answers has no room for the communicator.
+#[cold]
+fn enter_where_unknown(function: &'static str, comm: CommId) -> Result<Entered> {
+    let entered = enter(function)?;
+    match entered.comm(comm).map_or(0, |comm| comm.vci.get()) {
+        0 => Ok(entered),
+        vci => {
+            // Nobody waits for another VCI with the lock of the first who need not.
+            drop(entered);
+            enter_vci(function, vci)
+        }
     }
-    // Nobody waits for the first VCI with the lock of another one.
-    drop(entered);
-    let described = Described::of(&*enter(function)?, comm)?;
-    let entered = lock_and_open(function, vci)?;
-    described.copy_to(&entered);
-    Ok(entered)
 }
 
 /// Pushes everything in the VCIs beside `own` in which no other thread is. True if anything moved.
@@ -202,11 +204,10 @@ struct Described {
 }
 
 impl Described {
-    fn of(engine: &Engine, id: CommId) -> Result<Described> {
-        let comm = engine.comm(id)?;
+    fn of(engine: &Engine, comm: &Comm) -> Described {
         let pool_of = |id| engine.session(id).ok().map(|session| (id, session.pool.clone()));
-        let described = Described {
-            id,
+        Described {
+            id: comm.id.get(),
             context: comm.context,
             members: comm.group.members().to_vec(),
             rank: comm.rank,
@@ -214,15 +215,10 @@ impl Described {
             errhandler: comm.errhandler.get(),
             pool: comm.pool.clone(),
             session: comm.group.session().and_then(pool_of),
-        };
-        Ok(described)
+        }
     }
 
     fn copy_to(self, engine: &Engine) {
-        // Another thread may have been faster.
-        if engine.comms.borrow().get(self.id).is_some() {
-            return;
-        }
         let group = Group::new(self.members).of_session(self.session.as_ref().map(|s| s.0));
         let comm = Comm::new(self.context, Rc::new(group), self.rank, self.errhandler);
         let comm = comm.with_pool(self.pool);
@@ -238,7 +234,7 @@ impl Described {
 
 /// The VCI of a communicator other than the first, if it is open.
 fn entered_of(comm: &Comm) -> Option<Entered> {
-    let &vci = comm.vci.get()?;
+    let vci = comm.vci.get();
     Some(Entered::new(opened(vci)?, lock::lock_vci(vci)))
 }
 
@@ -249,33 +245,59 @@ impl Engine {
         self.vci
     }
 
-    /// The VCI of the point-to-point messages of a communicator; the first if there is none.
-    fn vci_of(&self, id: CommId) -> usize {
-        let Ok(comm) = self.comm(id) else { return 0 };
-        let vci = comm.vci.get().copied().unwrap_or_else(|| self.find_vci(&comm));
-        let vci = *comm.vci.get_or_init(|| vci);
-        inquiry::COMMS.change(id, inquiry::comm::VCI, vci as i64 + 1);
-        vci
-    }
-
-    /// All members must find the same: it follows from what each has said once, and from the
-    /// context. A member that has not begun MPI has not said it yet.
-    fn find_vci(&self, comm: &Rc<Comm>) -> usize {
+    /// Whether these processes are known to use as many VCIs as this one, and several; `None` while
+    /// some have not said how many, because they have not begun MPI.
+    fn have_as_many_vcis(&self, members: &[ProcessId]) -> Option<bool> {
         let used = USED.load(Ordering::Relaxed);
-        if comm.id.get() <= SELF || comm.is_inter() || self.spans_nodes {
-            return 0;
+        if used == 1 || self.spans_nodes {
+            return Some(false);
         }
         let vcis_of = |&process: &ProcessId| match self.route(process) {
             Route::Node(place) => self.node.vcis_of(place),
             Route::Myself => Some(used),
             Route::Net(_) => Some(1),
         };
-        let members = comm.group.members();
-        let silent = || members.iter().position(|process| vcis_of(process).is_none());
-        let op_info = |rank| OpInfo { comm: comm.clone(), peer: Some(rank as u32), tag: None };
-        self.wait_until(|| silent().is_none(), || silent().map(op_info));
-        let agree = members.iter().all(|process| vcis_of(process) == Some(used));
-        if agree { comm.serial() as usize % used } else { 0 }
+        members.iter().try_fold(true, |agree, process| Some(agree & (vcis_of(process)? == used)))
+    }
+
+    /// Whether these processes are known to use as many VCIs as this one, and several.
+    pub(crate) fn known_to_use_as_many_vcis(&self, members: &[ProcessId]) -> bool {
+        self.have_as_many_vcis(members) == Some(true)
+    }
+
+    /// The same of all whom ranks of a communicator name, and of `others`, in a call that all of
+    /// them make: waits until they have begun MPI.
+    pub(crate) fn use_as_many_vcis(&self, comm: &Rc<Comm>, others: &[ProcessId]) -> bool {
+        let have = || {
+            let ranks = self.have_as_many_vcis(comm.peers.members());
+            ranks.zip(self.have_as_many_vcis(others)).map(|(ranks, others)| ranks && others)
+        };
+        let op_info = || Some(OpInfo { comm: comm.clone(), peer: None, tag: None });
+        self.wait_until(|| have().is_some(), op_info);
+        have() == Some(true)
+    }
+
+    /// The serial number of a communicator, which says whether its messages may be in another VCI
+    /// than the first: the process that tells the number decides for all, or each does that has
+    /// heard of all.
+    pub(crate) fn spread(&self, serial: u32, agree: bool) -> u32 {
+        if agree { serial | SPREAD } else { serial }
+    }
+
+    /// A communicator has its context: opens its VCI, and gives it a copy.
+    pub(crate) fn settle_vci_of(&self, id: CommId) {
+        let Ok(comm) = self.comm(id) else { return };
+        let (serial, used) = (comm.serial(), USED.load(Ordering::Relaxed));
+        if serial & SPREAD == 0 || comm.is_inter() {
+            return;
+        }
+        let vci = (serial & !SPREAD) as usize % used;
+        if vci == 0 {
+            return;
+        }
+        comm.vci.set(vci);
+        Described::of(self, &comm).copy_to(&lock_and_open(vci));
+        inquiry::COMMS.change(id, inquiry::comm::VCI, vci as i64 + 1);
     }
 
     /// A communicator is freed: another VCI that has it frees it, too. What is in progress on it

@@ -35,6 +35,10 @@ pub(crate) const PARTITIONED: u64 = 1 << 62;
 /// own; below them are the numbers of leaders.
 pub(crate) const ONE_SIDED_DATA: u64 = MAKING | PARTITIONED;
 
+/// Set in the serial number of a communicator whose messages need not be in the first VCI: all its
+/// members use as many.
+pub(crate) const SPREAD: u32 = 1 << 31;
+
 /// A context for a communicator, agreed without a server: the leader of the new communicator draws
 /// it from a local counter, and the leader's process number, below 2^29, makes it unique in the
 /// job.
@@ -102,8 +106,8 @@ pub struct Comm {
     /// That of its nonblocking ones, and the order in which they use it.
     pub(crate) sharing_apart: RefCell<Option<Rc<CollModule>>>,
     pub(crate) turns: Turns,
-    /// The VCI of its point-to-point messages, once it was asked for.
-    pub(crate) vci: OnceCell<usize>,
+    /// The VCI of its point-to-point messages.
+    pub(crate) vci: Cell<usize>,
     /// The nodes of the processes that ranks name, once they were determined.
     pub(crate) nodes: OnceCell<Rc<Nodes>>,
 }
@@ -124,7 +128,7 @@ impl Comm {
             topology: None,
             hints: RefCell::default(),
             pool: SharedPool::default(),
-            vci: OnceCell::new(),
+            vci: Cell::new(0),
             partitioned: RefCell::default(),
             collectives: Cell::new(0),
             collectives_apart: Cell::new(0),

@@ -177,7 +177,7 @@ pub(crate) fn add_comm(number: u32, c: &Comm) {
         Some(Topology::Graph(_)) => 2,
         Some(Topology::DistGraph(_)) => 3,
     };
-    let vci = c.vci.get().map_or(0, |&vci| vci as i64 + 1);
+    let vci = c.vci.get() as i64 + 1;
     let answers = [i64::from(c.rank), i64::from(c.size()), c.is_inter().into(), topology, vci];
     COMMS.set(number, answers);
 }
