@@ -90,6 +90,8 @@ pub struct Engine {
     pub(crate) falls_asleep: Cell<bool>,
     /// When a call last found nothing, see [`found_nothing`](Self::found_nothing).
     pub(crate) found_nothing_at: Cell<u64>,
+    /// The same, kept where the process has several VCIs.
+    pub(crate) tried_at: Cell<u64>,
     /// Calls that found nothing.
     pub(crate) tries_in_vain: Cell<u32>,
     /// The MPI function this process is in or was in last.

@@ -180,10 +180,16 @@ fn enter_where_unknown(function: &'static str, comm: CommId) -> Result<Entered> 
     }
 }
 
+/// Whether only the first VCI is open.
+#[inline]
+pub(crate) fn is_alone() -> bool {
+    OPEN.load(Ordering::Relaxed) == 0
+}
+
 /// Pushes everything in the VCIs beside `own` in which no other thread is. True if anything moved.
 #[inline]
 pub(crate) fn progress_elsewhere(own: usize) -> bool {
-    OPEN.load(Ordering::Relaxed) != 0 && progress_in_open(own)
+    !is_alone() && progress_in_open(own)
 }
 
 fn progress_in_open(own: usize) -> bool {

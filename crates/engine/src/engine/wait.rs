@@ -10,7 +10,7 @@ use dunlin_shm::wait::{Policy, WaitAction, Waiter, doubled};
 
 use crate::engine::Engine;
 use crate::engine::clock::{PUBLISH_AFTER, monotonic_ns};
-use crate::engine::vci::progress_elsewhere;
+use crate::engine::vci::{is_alone, progress_elsewhere};
 use crate::p2p::messages::Messages;
 use crate::p2p::request::OpInfo;
 use crate::threads::lock;
@@ -130,8 +130,8 @@ impl Engine {
     pub fn found_nothing(&self) {
         let tries = self.tries_in_vain.get().wrapping_add(1);
         self.tries_in_vain.set(tries);
-        if tries % POLLS_PER_PUSH_ELSEWHERE == 0 {
-            self.rest(true, || ());
+        if !is_alone() {
+            self.push_elsewhere_after(tries);
         }
         if self.own_core.get() || !matches!(self.wait_policy, Policy::Auto | Policy::Yield) {
             return;
@@ -141,6 +141,16 @@ impl Engine {
             lock::unlocked(self.vci, std::thread::yield_now);
         }
         self.found_nothing_at.set(monotonic_ns());
+    }
+
+    /// A call that does not wait has found nothing, for so many times: pushes the other VCIs now and
+    /// then, and whenever the program has done something else meanwhile.
+    fn push_elsewhere_after(&self, tries: u32) {
+        let is_loop = monotonic_ns() - self.tried_at.get() < AT_ONCE_NS;
+        if !is_loop || tries % POLLS_PER_PUSH_ELSEWHERE == 0 {
+            self.rest(true, || ());
+        }
+        self.tried_at.set(monotonic_ns());
     }
 
     /// Lets other threads have this VCI for the length of `f`, and pushes the others if `pushes`.

@@ -190,6 +190,7 @@ impl Engine {
             waits: Cell::default(),
             falls_asleep: Cell::default(),
             found_nothing_at: Cell::new(0),
+            tried_at: Cell::new(0),
             tries_in_vain: Cell::default(),
             function: Cell::new("MPI_Init"),
             next_context: Cell::new(1),
