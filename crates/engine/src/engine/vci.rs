@@ -326,12 +326,10 @@ impl Engine {
         }
     }
 
-    /// At the end of MPI: waits until what was sent in other VCIs has left this process.
-    pub(crate) fn flush_other_vcis(&self) {
-        for vci in open_beside(self.vci) {
-            let Some(engine) = opened(vci) else { continue };
-            let entered = Entered::new(engine, lock::lock_vci(vci));
-            entered.wait_until(|| entered.messages.borrow().is_flushed(), || None);
-        }
+    /// Whether what was sent in other VCIs has left this process, as far as can be seen without
+    /// waiting for other threads.
+    pub(crate) fn are_other_vcis_flushed(&self) -> bool {
+        let is_flushed = |engine: Entered| engine.messages.borrow().is_flushed();
+        open_beside(self.vci).all(|vci| try_enter_vci(vci).is_some_and(is_flushed))
     }
 }
