@@ -53,6 +53,10 @@ pub(crate) struct Requests {
     only: Option<Entered>,
 }
 
+/// A thread that waits for requests of several VCIs looks into those of others without waiting; after
+/// so many looks in which others had them, it waits for its turn.
+const MISSES_MAX: u32 = 1000;
+
 /// A request in its VCI.
 type InVci = (usize, RequestId);
 
@@ -209,10 +213,22 @@ impl Requests {
         let Some(&(first, _)) = active.first() else { return Ok(false) };
         let (here, elsewhere): (Vec<_>, Vec<_>) = active.iter().partition(|(vci, _)| *vci == first);
         let here: Vec<_> = here.into_iter().map(|(_, id)| id).collect();
-        let is_complete =
-            |&(vci, id): &InVci| try_enter_vci(vci).is_some_and(|engine| engine.is_complete(id));
-        self.enter(first)?.wait_any(&here, || elsewhere.iter().any(is_complete));
-        Ok(true)
+        loop {
+            // How often another thread was in the way.
+            let mut misses = 0;
+            let mut is_complete = |&(vci, id): &InVci| match try_enter_vci(vci) {
+                Some(engine) => engine.is_complete(id),
+                None => {
+                    misses += 1;
+                    misses >= MISSES_MAX
+                }
+            };
+            self.enter(first)?.wait_any(&here, || elsewhere.iter().any(&mut is_complete));
+            // Waits for other threads, without the lock of the first.
+            if !self.complete()?.is_empty() {
+                return Ok(true);
+            }
+        }
     }
 
     /// Starts request `i`, a persistent one.
