@@ -31,6 +31,7 @@ use crate::objects::group::Group;
 use crate::objects::inquiry;
 use crate::objects::process_table::{ProcessId, Route};
 use crate::objects::session::{Session, SessionId};
+use crate::objects::status::number_for_one_vci;
 use crate::p2p::request::OpInfo;
 use crate::threads::lock;
 
@@ -66,7 +67,11 @@ pub(crate) fn plan(plan: Plan) {
 pub fn settle_vcis(threaded: bool) {
     let Some(plan) = PLAN.get() else { return };
     plan.node.publish_vcis(if threaded { plan.vcis } else { 1 });
-    USED.store(plan.node.vcis_of(plan.node.me()).unwrap_or(1), Ordering::Relaxed);
+    let used = plan.node.vcis_of(plan.node.me()).unwrap_or(1);
+    USED.store(used, Ordering::Relaxed);
+    if used == 1 {
+        number_for_one_vci();
+    }
 }
 
 /// The engine of a VCI other than the first, if it is open.

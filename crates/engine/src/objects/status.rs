@@ -1,37 +1,51 @@
 //! Statuses: the outcomes of operations.
 
+use std::sync::atomic::{AtomicU32, Ordering};
+
 use dunlin_base::{Error, Result, Tag};
 
-use dunlin_shm::layout::VCIS_MAX;
-
 use crate::matching::Envelope;
-use crate::objects::table::OBJECTS_MAX;
+use crate::objects::table::{OBJECTS_MAX, OBJECTS_PER_VCI, allow_most_objects};
 
-/// The number of a request. In its VCI it is below [`OBJECTS_MAX`], but for a mark; the number that
-/// the program holds also says in which VCI.
+/// The number of a request. In its VCI it is below [`OBJECTS_PER_VCI`], but for a mark; the number
+/// that the program holds also says in which VCI. In a process of one VCI it is below
+/// [`OBJECTS_MAX`].
 pub type RequestId = u32;
 
 /// The bits of a request's number that say in which VCI it is.
-const VCI: u32 = (VCIS_MAX as u32 - 1) * OBJECTS_MAX;
+const VCI: u32 = OBJECTS_MAX - OBJECTS_PER_VCI;
+/// The same in this process: none if it has one.
+static VCI_BITS: AtomicU32 = AtomicU32::new(VCI);
 /// Above them is the bit that tells an operation from a send or receive.
-pub(crate) const OPERATION: u32 = VCIS_MAX as u32 * OBJECTS_MAX;
+pub(crate) const OPERATION: u32 = OBJECTS_MAX;
+
+/// This process has one VCI for ever, before it has requests.
+pub(crate) fn number_for_one_vci() {
+    VCI_BITS.store(0, Ordering::Relaxed);
+    allow_most_objects();
+}
+
+#[inline]
+fn vci_bits() -> u32 {
+    VCI_BITS.load(Ordering::Relaxed)
+}
 
 /// The VCI of the request with this number of the program.
 #[inline]
 pub fn vci_in(number: u32) -> usize {
-    ((number & VCI) / OBJECTS_MAX) as usize
+    ((number & vci_bits()) / OBJECTS_PER_VCI) as usize
 }
 
 /// The number of that request in its VCI.
 #[inline]
 pub fn number_in_vci(number: u32) -> RequestId {
-    number & !VCI
+    number & !vci_bits()
 }
 
 /// The number for the program of a request in this VCI.
 #[inline]
 pub fn number_of_program(vci: usize, id: RequestId) -> u32 {
-    id | (vci as u32 * OBJECTS_MAX)
+    id | (vci as u32 * OBJECTS_PER_VCI)
 }
 
 /// The source of a message.
@@ -91,12 +105,14 @@ impl Status {
 
 #[cfg(test)]
 mod tests {
+    use dunlin_shm::layout::VCIS_MAX;
+
     use super::*;
 
     #[test]
     fn the_number_of_a_request_says_in_which_vci_it_is() {
         for vci in 0..VCIS_MAX {
-            for id in [0, 1, OBJECTS_MAX - 1, OPERATION, OPERATION | (OBJECTS_MAX - 1)] {
+            for id in [0, 1, OBJECTS_PER_VCI - 1, OPERATION, OPERATION | (OBJECTS_PER_VCI - 1)] {
                 let number = number_of_program(vci, id);
                 assert_eq!((vci_in(number), number_in_vci(number)), (vci, id));
             }

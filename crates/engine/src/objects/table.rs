@@ -1,7 +1,20 @@
 //! A table of objects to which programs hold handles. Their numbers are small and are reused.
 
-/// The most objects of one kind that a VCI of a process may have at once.
-pub(crate) const OBJECTS_MAX: u32 = 1 << 23;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use dunlin_shm::layout::VCIS_MAX;
+
+/// The most objects of one kind that a process may have at once.
+pub(crate) const OBJECTS_MAX: u32 = 1 << 26;
+/// The same of a VCI of a process that has several: the numbers of requests say in which they are.
+pub(crate) const OBJECTS_PER_VCI: u32 = OBJECTS_MAX / VCIS_MAX as u32;
+/// How many it is in this process.
+static LIMIT: AtomicU32 = AtomicU32::new(OBJECTS_PER_VCI);
+
+/// This process has one VCI for ever.
+pub(crate) fn allow_most_objects() {
+    LIMIT.store(OBJECTS_MAX, Ordering::Relaxed);
+}
 
 /// Objects by number.
 #[derive(Debug)]
@@ -51,7 +64,12 @@ impl<T> Table<T> {
     #[cold]
     #[inline(never)]
     fn add_slot(&mut self) -> u32 {
-        assert!(self.slots.len() < OBJECTS_MAX as usize, "{OBJECTS_MAX} objects of one kind exist");
+        let most = LIMIT.load(Ordering::Relaxed);
+        assert!(
+            self.slots.len() < most as usize,
+            "{most} objects of one kind, such as requests, exist, and no more are possible; free \
+             some (with DUNLIN_VCIS=1 there may be {OBJECTS_MAX})"
+        );
         self.slots.push(None);
         (self.slots.len() - 1) as u32
     }
