@@ -255,8 +255,7 @@ impl Engine {
             return;
         }
         // All VCIs together: a peer may need what is in one before it takes what is in another.
-        let is_flushed =
-            || self.messages.borrow().is_flushed() && self.are_other_vcis_flushed();
+        let is_flushed = || self.messages.borrow().is_flushed() && self.are_other_vcis_flushed();
         self.wait_until(|| is_flushed() && !self.has_freed_collectives(), || None);
         if self.spans_nodes {
             self.leave_network();
