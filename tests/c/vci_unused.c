@@ -40,7 +40,7 @@ static void cancel(MPI_Comm comm, int which)
     TRY(MPI_Cancel(&request));
     TRY(MPI_Wait(&request, &status));
     TRY(MPI_Test_cancelled(&status, &flag));
-    CHECK(flag == 1, "the send on communicator %d was not cancelled, and nobody receives it", which);
+    CHECK(flag == 1, "the send on communicator %d, which nobody gets, was not cancelled", which);
     free(data);
 }
 

@@ -143,8 +143,8 @@ impl Engine {
         self.found_nothing_at.set(monotonic_ns());
     }
 
-    /// A call that does not wait has found nothing, for so many times: pushes the other VCIs now and
-    /// then, and whenever the program has done something else meanwhile.
+    /// A call that does not wait has found nothing, the last of so many: pushes the other VCIs now
+    /// and then, and whenever the program has done something else meanwhile.
     fn push_elsewhere_after(&self, tries: u32) {
         let is_loop = monotonic_ns() - self.tried_at.get() < AT_ONCE_NS;
         if !is_loop || tries % POLLS_PER_PUSH_ELSEWHERE == 0 {

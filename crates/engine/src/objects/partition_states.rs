@@ -21,9 +21,9 @@ const NONE: u32 = u32::MAX;
 const FIRST_BLOCK: usize = 64;
 /// Enough blocks for the requests of a process.
 const BLOCKS: usize = (OBJECTS_MAX.ilog2() - FIRST_BLOCK.ilog2() + 1) as usize;
-/// The bits of a request's number that say where it is among the operations. Those that say in which
-/// VCI it is are among them: a number of another VCI than the first, where no partitioned message
-/// is, leads to no state, or to that of another request, as the state says.
+/// The bits of a request's number that say where it is among the operations. Those that say in
+/// which VCI it is are among them: a number of another VCI than the first, where no partitioned
+/// message is, leads to no state, or to that of another request, as the state says.
 const PLACE: u32 = OPERATION - 1;
 /// The fewest partitions for which a state has room.
 const ROOM_MIN: u32 = 64;
