@@ -53,8 +53,8 @@ pub(crate) struct Requests {
     only: Option<Entered>,
 }
 
-/// A thread that waits for requests of several VCIs looks into all but one without waiting for others;
-/// after so many looks in which others had them, it waits for its turn.
+/// A thread that waits for requests of several VCIs looks into all but one without waiting; after
+/// so many looks in which other threads had them, it waits for its turn.
 const MISSES_MAX: u32 = 1000;
 
 /// A request in its VCI.
