@@ -265,7 +265,10 @@ impl Endpoint {
     fn on_alive(&mut self, now: Nanos, header: &Header, packet: &[u8]) {
         let Some(peer) = &mut self.peers[header.source as usize] else { return };
         match sealing::is_alive(&self.own, (header.source, self.me), header, packet) {
-            true => peer.on_alive(now, header.stamp),
+            true => {
+                peer.on_alive(now, header.stamp);
+                self.note(header.source, now);
+            }
             false => self.stats.foreign += 1,
         }
     }
@@ -298,7 +301,7 @@ impl Endpoint {
                 moved = true;
             }
             for _ in 0..self.config.burst {
-                if peer.is_lost || !peer.post_bulk((self.me, rank), &self.config, out, up) {
+                if peer.is_given_up() || !peer.post_bulk((self.me, rank), &self.config, out, up) {
                     break;
                 }
                 moved = true;

@@ -195,12 +195,12 @@ impl Incoming {
                 self.is_urgent |= is_last && number.is_some();
             }
             Frame::Whole { order, .. } | Frame::Rts { order, .. } => {
-                self.note_unnumbered(number, order);
+                self.farewell.on_message(order.0);
                 self.in_turn(order, frame, up);
             }
             Frame::Segment { total, .. } if total > self.eager_budget => {}
             Frame::Segment { order, offset, payload, .. } => {
-                self.note_unnumbered(number, order);
+                self.farewell.on_message(order.0);
                 match self.segmented.get(&order.0.0) {
                     Some(&receive) if self.reorder.is_past(order.0) => {
                         self.segment(order, receive, offset, payload, up);
@@ -208,12 +208,6 @@ impl Incoming {
                     _ => self.in_turn(order, frame, up),
                 }
             }
-        }
-    }
-
-    fn note_unnumbered(&mut self, number: Option<Seq>, order: Order) {
-        if number.is_none() {
-            self.farewell.on_message(order.0);
         }
     }
 

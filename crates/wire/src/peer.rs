@@ -43,7 +43,8 @@ pub(crate) struct Peer {
     sent_long: bool,
     /// It has been given up.
     pub is_lost: bool,
-    /// After it had left; it counts again as soon as it is heard of.
+    /// It had left before, and has not acknowledged that this process leaves: it may be gone, and
+    /// nothing is sent until it is heard again or there is something else to send.
     is_forgotten: bool,
     /// It is in the endpoint's list of those with something to send.
     pub is_ready: bool,
@@ -80,6 +81,7 @@ impl Peer {
     pub fn on_alive(&mut self, now: Nanos, stamp: u64) {
         if self.signs.note(stamp) == Age::Newest {
             self.heard_at = now;
+            self.is_forgotten = false;
         }
     }
 
@@ -96,9 +98,12 @@ impl Peer {
     fn on_heard(&mut self, now: Nanos) {
         self.heard_at = now;
         self.sent_long = false;
-        if std::mem::take(&mut self.is_forgotten) {
-            self.is_lost = false;
-        }
+        self.is_forgotten = false;
+    }
+
+    /// Whether nothing is sent to it.
+    pub fn is_given_up(&self) -> bool {
+        self.is_lost || self.is_forgotten && !self.out.has_spoken()
     }
 
     /// Takes a packet that it has sealed for us.
@@ -178,12 +183,13 @@ impl Peer {
 
     /// Whether something should go over the second path.
     pub fn wants_bulk(&self) -> bool {
-        !self.is_lost && self.out.has_bulk()
+        !self.is_given_up() && self.out.has_bulk()
     }
 
     /// Whether a packet should leave now.
     pub fn wants_packet(&self, now: Nanos, config: &Config) -> bool {
-        !self.is_lost && (self.out.has_packet(config) || self.incoming.is_answer_due(now, config))
+        !self.is_given_up()
+            && (self.out.has_packet(config) || self.incoming.is_answer_due(now, config))
     }
 
     /// Writes a packet; its length.
@@ -211,7 +217,7 @@ impl Peer {
     /// Whether a message may leave now, with nothing before it.
     pub fn is_free(&self, config: &Config) -> bool {
         let is_known = config.is_authenticated || self.seal_out.is_some();
-        is_known && !self.is_lost && self.out.is_free(config)
+        is_known && !self.is_given_up() && self.out.is_free(config)
     }
 
     /// Writes a packet with a message of its own; its length.
@@ -263,7 +269,7 @@ impl Peer {
         out: &mut impl PacketSink,
     ) -> bool {
         // What waits goes first.
-        if self.is_lost || self.out.has_bulk() {
+        if self.is_given_up() || self.out.has_bulk() {
             return false;
         }
         let mut front = [0; HEADER_BYTES + WHOLE_BYTES];
@@ -329,7 +335,7 @@ impl Peer {
         let leaving_since = leaving.since;
         if self.incoming.is_released(leaving.may_return) {
             let is_quiet = self.out.is_flushed() && !self.incoming.owes_answer(now, config);
-            is_quiet || longer_than(config.linger, leaving_since)
+            is_quiet || self.is_given_up() || longer_than(config.linger, leaving_since)
         } else {
             self.is_lost || longer_than(config.peer_timeout, leaving_since.max(self.heard_at))
         }
@@ -337,7 +343,7 @@ impl Peer {
 
     /// When [`Peer::on_time`] has something to do.
     pub fn deadline(&self, config: &Config) -> Nanos {
-        if self.is_lost || !config.retransmits() {
+        if self.is_given_up() || !config.retransmits() {
             return Nanos::MAX;
         }
         self.out.deadline(config).min(self.incoming.deadline())
@@ -345,15 +351,19 @@ impl Peer {
 
     /// Time has passed. True if the peer is given up now.
     pub fn on_time(&mut self, now: Nanos, config: &Config) -> bool {
-        if self.is_lost {
+        if self.is_given_up() {
             return false;
+        }
+        if std::mem::take(&mut self.is_forgotten) {
+            // It has all the time to answer what was sent since.
+            self.heard_at = now;
         }
         let silent_since = self.out.waiting_since().map(|since| since.max(self.heard_at));
         if silent_since.is_some_and(|since| since.saturating_add(config.peer_timeout) <= now) {
-            self.is_lost = true;
-            // One that has left may be gone, and needs nothing.
-            self.is_forgotten = self.incoming.is_away();
-            return !self.is_forgotten;
+            // One that has left need not know that this process leaves, too.
+            self.is_forgotten = self.incoming.is_away() && !self.out.has_spoken();
+            self.is_lost = !self.is_forgotten;
+            return self.is_lost;
         }
         self.out.on_time(now, config);
         false

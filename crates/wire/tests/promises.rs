@@ -87,6 +87,20 @@ struct Two {
 }
 
 impl Two {
+    /// The second says nothing for so long that the first gives it up.
+    fn stay_silent(&mut self) {
+        self.stay_silent_for(self.ends[0].config().peer_timeout * 9 / 8);
+    }
+
+    /// The sink panics when a peer is lost.
+    fn stay_silent_for(&mut self, time: u64) {
+        for _ in 0..8 {
+            self.now += time / 8;
+            self.ends[0].on_time(self.now, &mut self.sinks[0]);
+            self.packets(0);
+        }
+    }
+
     fn new(config: Config, taken: Consumed) -> Two {
         let ends = [0, 1].map(|me| endpoint(config, me));
         Two { ends, sinks: [0, 1].map(|_| Sink { taken, received: 0 }), now: 1 }
@@ -316,7 +330,34 @@ fn a_process_that_may_return_does_not_wait_for_who_waits_for_it_in_the_next_sess
 }
 
 #[test]
-fn a_peer_that_has_left_and_is_silent_is_given_up_until_it_is_heard_again() {
+fn a_peer_that_has_left_and_is_silent_need_not_know_that_this_process_leaves_too() {
+    let mut two = one_that_has_left();
+    two.ends[0].leave(two.now, true);
+    two.packets(0);
+    two.stay_silent();
+    assert!(two.ends[0].may_go(two.now) && two.packets(0).is_empty());
+    two.ends[0].come_back();
+    two.send(&[0; 8]);
+    assert!(!two.ends[0].is_flushed());
+    let again = two.packets(0);
+    assert!(!again.is_empty(), "a message is sent to it all the same");
+    two.stay_silent_for(two.ends[0].config().peer_timeout / 2);
+    two.deliver(1, &again);
+    let answers = two.packets(1);
+    two.deliver(0, &answers);
+}
+
+#[test]
+#[should_panic(expected = "1 is lost")]
+fn a_peer_that_has_left_and_is_silent_is_lost_if_it_does_not_answer_a_message() {
+    let mut two = one_that_has_left();
+    two.send(&[0; 8]);
+    two.packets(0);
+    two.stay_silent();
+}
+
+/// Two of which the second has left, and the first knows.
+fn one_that_has_left() -> Two {
     let mut two = Two::new(lossy(), Consumed::Now);
     two.send(&[0; 8]);
     let first = two.packets(0);
@@ -324,23 +365,7 @@ fn a_peer_that_has_left_and_is_silent_is_given_up_until_it_is_heard_again() {
     two.ends[1].leave(two.now, true);
     let close = two.packets(1);
     two.deliver(0, &close);
-    two.send(&[0; 8]);
-    two.packets(0);
-    let gone_at = two.now + two.ends[0].config().peer_timeout;
-    while two.now < gone_at {
-        assert!(!two.ends[0].is_flushed());
-        two.now += two.ends[0].config().peer_timeout / 8;
-        // The sink panics when a peer is lost.
-        let sinks = &mut two.sinks;
-        two.ends[0].on_time(two.now, &mut sinks[0]);
-        two.packets(0);
-    }
-    assert!(two.ends[0].is_flushed());
-    two.ends[1].come_back();
-    two.ends[1].send_whole(0, HEAD, &[0; 8]);
-    let back = two.packets(1);
-    two.deliver(0, &back);
-    assert!(!two.ends[0].is_flushed(), "what it has not received is sent again");
+    two
 }
 
 /// A packet that comes last opens the window, after the others were answered by the way.
