@@ -418,6 +418,10 @@ impl Endpoint {
 
     fn make_ready(&mut self, rank: Rank) {
         let Some(peer) = &mut self.peers[rank as usize] else { return };
+        if self.leaving.is_some() {
+            // After an answer to a message that is cancelled, say, the peer takes it for back.
+            peer.out.close();
+        }
         if !peer.is_ready {
             peer.is_ready = true;
             self.ready.push_back(rank);

@@ -356,6 +356,26 @@ fn a_peer_that_has_left_and_is_silent_is_lost_if_it_does_not_answer_a_message() 
     two.stay_silent();
 }
 
+#[test]
+fn who_leaves_and_answers_a_message_announces_again_that_it_leaves() {
+    let mut two = Two::new(lossy(), Consumed::Now);
+    two.ends[0].rts(1, HEAD, 5000, 3, None);
+    two.ends[1].leave(two.now, false);
+    for from in [0, 1, 0] {
+        let packets = two.packets(from);
+        two.deliver(1 - from, &packets);
+    }
+    two.ends[1].cts(0, 3, 0, 0);
+    let answer = two.packets(1);
+    two.deliver(0, &answer);
+    two.ends[0].leave(two.now, false);
+    for from in [0, 1, 0] {
+        let packets = two.packets(from);
+        two.deliver(1 - from, &packets);
+    }
+    assert!(two.ends[0].may_go(two.now) && two.ends[1].may_go(two.now));
+}
+
 /// Two of which the second has left, and the first knows.
 fn one_that_has_left() -> Two {
     let mut two = Two::new(lossy(), Consumed::Now);
