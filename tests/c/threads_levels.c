@@ -1,5 +1,4 @@
-/* Communicators whose members have begun MPI at different thread levels, and some of which only the
- * last rank, or only the others, can use with threads. */
+/* Communicators whose members have begun MPI at different thread levels: rank 0 has no threads. */
 /* ranks: 2 3 4 */
 #include "threads.h"
 

@@ -20,7 +20,7 @@ use crate::wrong;
 /// Bytes of an address at most: what the job map has room for, less what a process says of itself.
 pub const ADDRESS_BYTES: usize = 71;
 
-const VERSION: u8 = 2;
+const VERSION: u8 = 3;
 const HEAD_BYTES: usize = 8;
 const FOUR: u8 = 4;
 const SIX: u8 = 6;

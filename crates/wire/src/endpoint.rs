@@ -356,8 +356,8 @@ impl Endpoint {
         self.peers.iter_mut().flatten().for_each(|peer| peer.incoming.part(false));
     }
 
-    /// Whether a process that leaves may exit: whether all its peers leave too and know that it
-    /// does.
+    /// Whether a process that leaves may go: its peers leave too and know that it does, or those
+    /// that do not need not.
     pub fn may_go(&self, now: Nanos) -> bool {
         let Some(leaving) = &self.leaving else { return false };
         self.peers.iter().flatten().all(|peer| peer.is_done(leaving, now, &self.config))

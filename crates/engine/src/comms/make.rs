@@ -16,8 +16,9 @@ use crate::objects::inquiry;
 use crate::objects::topology::Topology;
 use crate::p2p::request::{OpInfo, Request};
 
-/// Serials each member draws for a split: of the communicator, and of its own side alone.
-const SERIALS_OF_SPLIT: u32 = 2;
+/// Serials each member draws for a split of an intercommunicator: of the communicator, and of its
+/// own side alone.
+const SERIALS_OF_INTER_SPLIT: u32 = 2;
 
 /// What each member says in a split: color, key, and a context serial in case it leads.
 #[derive(Debug, Clone, Copy)]
@@ -139,7 +140,9 @@ impl Engine {
         key: i32,
         topology: Option<Rc<Topology>>,
     ) -> Result<Option<CommId>> {
-        let mine = SplitEntry { color, key, serial: self.draw_contexts(SERIALS_OF_SPLIT) };
+        // No more than are needed: successive numbers are in different VCIs.
+        let serials = if comm.is_inter() { SERIALS_OF_INTER_SPLIT } else { 1 };
+        let mine = SplitEntry { color, key, serial: self.draw_contexts(serials) };
         if let Some(local) = &comm.local {
             return self.split_inter(comm, local, &mine);
         }

@@ -546,7 +546,7 @@ impl Net {
         self.endpoint.leave(now, may_return);
     }
 
-    /// Whether all peers have acknowledged that, so that the process may end.
+    /// Whether no peer needs this process any more, so that it may end.
     pub fn may_go(&self) -> bool {
         self.endpoint.may_go(self.now())
     }

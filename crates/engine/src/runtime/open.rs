@@ -350,8 +350,8 @@ impl Engine {
         }
     }
 
-    /// Waits until the peers on other nodes have finalized: until then they may need
-    /// acknowledgements.
+    /// Waits until the peers on other nodes have finalized, if they may need acknowledgements until
+    /// then.
     pub(crate) fn leave_network(&self) {
         let with_net = |act: &dyn Fn(&mut Net) -> bool| {
             self.messages.borrow_mut().net.as_mut().is_none_or(|net| act(&mut net.net))
