@@ -76,7 +76,11 @@ class Programs(unittest.TestCase):
             for r in self.said("threads_rate", 2, *SHORT, "--threads", 3, "--mode", mode):
                 self.assertGreater(r["messages_per_s"], 0)
                 self.assertEqual((r["threads"], r["communicators"]), (3, communicators))
-        with self.assertRaisesRegex(DunlinError, "--mode is `each`; it must be shared or own"):
+        for r in self.said("threads_rate", 1, *SHORT, "--threads", 2, "--mode", "alone"):
+            self.assertGreater(r["messages_per_s"], 0)
+            self.assertEqual((r["threads"], r["communicators"]), (2, 2))
+        said = "--mode is `each`; it must be shared, own or alone"
+        with self.assertRaisesRegex(DunlinError, said):
             self.said("threads_rate", 2, "--mode", "each")
 
     def test_partitions_stand_beside_separate_messages(self):

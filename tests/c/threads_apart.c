@@ -50,9 +50,26 @@ static void *work(void *argument)
     return NULL;
 }
 
+/* Whether communicators are in several VCIs: not among hosts, nor beside a progress thread. */
+static int are_spread(void)
+{
+    const char *progress = getenv("DUNLIN_PROGRESS"), *vcis = getenv("DUNLIN_VCIS");
+    MPI_Comm here;
+    int on_node;
+    TRY(MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &here));
+    TRY(MPI_Comm_size(here, &on_node));
+    TRY(MPI_Comm_free(&here));
+    return on_node == test_size && (progress == NULL || strcmp(progress, "thread") != 0) &&
+           (vcis == NULL || atoi(vcis) >= COMMS);
+}
+
 int main(int argc, char **argv)
 {
     threads_start(&argc, &argv);
+    if (!are_spread()) {
+        test_finish();
+        return 0;
+    }
     struct worker workers[COMMS];
     struct threads threads;
     MPI_Comm busy;
