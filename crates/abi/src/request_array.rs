@@ -225,7 +225,7 @@ impl Requests {
             };
             self.enter(first)?.wait_any(&here, || elsewhere.iter().any(&mut is_complete));
             // Waits for other threads, without the lock of the first.
-            if !self.complete()?.is_empty() {
+            if elsewhere.is_empty() || !self.complete()?.is_empty() {
                 return Ok(true);
             }
         }

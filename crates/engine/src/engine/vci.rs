@@ -288,9 +288,9 @@ impl Engine {
         have() == Some(true)
     }
 
-    /// The serial number of a communicator, which says whether its messages may be in another VCI
-    /// than the first: the process that tells the number decides for all, or each does that has
-    /// heard of all.
+    /// Marks the serial number of a communicator whose messages may be in another VCI than the
+    /// first, if its members agree: the process that tells the number decides for all, or each does
+    /// that has heard of all.
     pub(crate) fn spread(&self, serial: u32, agree: bool) -> u32 {
         if agree { serial | SPREAD } else { serial }
     }

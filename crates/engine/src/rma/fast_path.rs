@@ -26,13 +26,16 @@ const CALLS_PER_YIELD: u32 = 8;
 pub type Named = (Rank, i64, usize);
 
 /// Calls `f` with the window, if this call may use the engine at once.
+///
+/// # Safety
+/// `f` neither makes nor frees a window.
 #[inline(always)]
-pub(crate) fn with<T>(
+pub(crate) unsafe fn with<T>(
     window: WindowId,
     f: impl FnOnce(&Engine, &Window) -> Option<T>,
 ) -> Option<T> {
     let engine = enter()?;
-    // SAFETY: `f` is a part of a call that neither makes nor frees a window.
+    // SAFETY: promised by the caller.
     f(&engine, unsafe { find(&engine, window) }?)
 }
 
@@ -186,7 +189,7 @@ pub fn flush_local(window: WindowId, rank: Rank) -> Option<()> {
 /// `MPI_Win_lock`; `None` if it must take the slow path.
 #[inline(always)]
 pub fn lock(window: WindowId, rank: Rank, kind: LockKind) -> Option<()> {
-    with(window, |engine, window| {
+    let call = |engine: &Engine, window: &Window| {
         let mut origin = window.origin.borrow_mut();
         let is_free = origin.lock_all.is_none() && origin.started.is_none();
         let peer = origin.peers.get_mut(rank as usize)?;
@@ -204,13 +207,15 @@ pub fn lock(window: WindowId, rank: Rank, kind: LockKind) -> Option<()> {
         origin.locks += 1;
         origin.fence_open = false;
         Some(())
-    })
+    };
+    // SAFETY: no window is made or freed in it.
+    unsafe { with(window, call) }
 }
 
 /// `MPI_Win_unlock`; `None` if it must take the slow path.
 #[inline(always)]
 pub fn unlock(window: WindowId, rank: Rank) -> Option<()> {
-    with(window, |engine, window| {
+    let call = |engine: &Engine, window: &Window| {
         let mut origin = window.origin.borrow_mut();
         let has_failed = origin.failure.is_some();
         let peer = origin.peers.get_mut(rank as usize)?;
@@ -224,7 +229,9 @@ pub fn unlock(window: WindowId, rank: Rank) -> Option<()> {
         part.header.lock.give_back(held.kind);
         engine.wake_those_who_wait(window, &part.header.lock);
         Some(())
-    })
+    };
+    // SAFETY: no window is made or freed in it.
+    unsafe { with(window, call) }
 }
 
 /// What makes a flush or an unlock of one process fast again: waits for a moment until what was
@@ -232,7 +239,7 @@ pub fn unlock(window: WindowId, rank: Rank) -> Option<()> {
 #[cold]
 #[inline(never)]
 pub fn settle(window: WindowId, rank: Rank) -> Option<()> {
-    with(window, |engine, window| {
+    let call = |engine: &Engine, window: &Window| {
         {
             let origin = window.origin.borrow();
             let peer = origin.peers.get(rank as usize)?;
@@ -242,5 +249,7 @@ pub fn settle(window: WindowId, rank: Rank) -> Option<()> {
             }
         }
         engine.settle_shortly(window, rank)
-    })
+    };
+    // SAFETY: no window is made or freed in it.
+    unsafe { with(window, call) }
 }

@@ -201,8 +201,8 @@ unsafe fn send(
     data: [*const u8; 2],
     into: *mut u8,
 ) -> Option<()> {
-    // SAFETY: promised by the caller.
-    with(window, |engine, window| unsafe { engine.send_short(window, short, named, data, into) })
+    // SAFETY: promised by the caller; no window is made or freed in it.
+    unsafe { with(window, |engine, window| engine.send_short(window, short, named, data, into)) }
 }
 
 // Those that follow are cold beside the fast path of mapped windows: they must cost it nothing.
