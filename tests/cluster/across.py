@@ -35,6 +35,8 @@ PER_MILLE_LOST, PER_MILLE_DOUBLED, PER_MILLE_REORDERED = 20, 10, 200
 LOCAL = ["test_datatype", "test_util_dtlib"]
 # Of the C programs: between nodes a receiver's memory is bounded, so a sender waits instead.
 ON_ONE_NODE = ["no_memory_left"]
+# Whoever has a device waits, as it begins MPI, until all say whether they have one, too.
+WAITS_FOR_NOBODY = ["vci_late"]
 # Those of messages, of collective operations and of windows.
 MESSAGES = ["test_p2p", "test_cco", "test_rma", "test_win"]
 # One of each of their kinds: where every module would take too long.
@@ -66,6 +68,7 @@ class Scene:
     faults: list[Callable] = field(default_factory=list)  # of the cluster
     programs: list[str] = field(default_factory=list)  # of C; none: all
     modules: list[str] = field(default_factory=list)  # of mpi4py; none: all
+    without: list[str] = field(default_factory=list)  # C programs that do not apply
     loses: bool = False  # packets have to be sent again
 
     def steps(self, net: Cluster, built: list) -> list[Step]:
@@ -75,7 +78,7 @@ class Scene:
         words = "--mpirun-args=" + " ".join(map(str, spread))
         here, ranks = net.hosts[0].command, RANKS_PER_HOST * len(net.hosts)
         programs = [PYTHON, "tests/run.py", "--prefix", checkout.PREFIX, "--lacks",
-                    "docs/coverage.md", *built, *chosen("--without", ON_ONE_NODE),
+                    "docs/coverage.md", *built, *chosen("--without", [*ON_ONE_NODE, *self.without]),
                     *chosen("-k", self.programs)]
         modules = [PYTHON, "-m", "tests.mpi4py.suite", "-n", ranks, words,
                    *chosen("--without", LOCAL), *chosen("-k", self.modules)]
@@ -97,7 +100,8 @@ def on_devices(directory: Path) -> list[Scene]:
     device = Device(directory)
     settings = {"DUNLIN_NET_FABRIC": "auto", "DUNLIN_NET_REPORT": "end"}
     return [
-        Scene("device", {**settings, **device.environment()}, modules=SOME_MESSAGES),
+        Scene("device", {**settings, **device.environment()}, modules=SOME_MESSAGES,
+              without=WAITS_FOR_NOBODY),
         Scene("device without reads", {**settings, **device.environment("reads=0,queue=8")}, [],
               SOME_PROGRAMS, SOME_MESSAGES[:1]),
     ]
@@ -127,8 +131,9 @@ def scenes(quick: bool, directory: Path) -> list[Scene]:
                 ["test_p2p_buf_matched"]) for name in ("udp", "tcp")),
         Scene("auto, progress thread", over("auto", DUNLIN_PROGRESS="thread"), [],
               PROGRAMS_BESIDE_THREAD, ["test_cco_nb_buf"]),
-        Scene("udp, injected faults", over("udp", **FAULTS), [], SOME_PROGRAMS, MESSAGES, True),
-        Scene("udp, bad links", over("udp"), broken, SOME_PROGRAMS, SOME_MESSAGES, True),
+        Scene("udp, injected faults", over("udp", **FAULTS), [], SOME_PROGRAMS, MESSAGES,
+              loses=True),
+        Scene("udp, bad links", over("udp"), broken, SOME_PROGRAMS, SOME_MESSAGES, loses=True),
     ]
 
 
