@@ -39,6 +39,8 @@ pub enum Algorithm {
     Swap,
     /// See [`single_copy`].
     SingleCopy,
+    /// See [`per_block`].
+    PerBlock,
 }
 
 impl AlgorithmSet for Algorithm {
@@ -49,8 +51,11 @@ impl AlgorithmSet for Algorithm {
         Algorithm::Pairwise,
         Algorithm::Swap,
         Algorithm::SingleCopy,
+        Algorithm::PerBlock,
     ];
     const TABLE: &'static [Rule<Self>] = &[
+        Rule::pair_with_slow_copies(usize::MAX, Algorithm::PerBlock),
+        Rule::few_with_slow_copies(8, usize::MAX, Algorithm::PerBlock),
         Rule::otherwise(Algorithm::SingleCopy),
         Rule::up_to_ranks(64, Algorithm::Linear),
         Rule::otherwise(Algorithm::Scattered { window: WINDOW }),
@@ -64,13 +69,16 @@ impl AlgorithmSet for Algorithm {
             Algorithm::Pairwise => "pairwise",
             Algorithm::Swap => "swap",
             Algorithm::SingleCopy => "single_copy",
+            Algorithm::PerBlock => "per_block",
         }
     }
 
     fn fits(self, shape: &CallTraits) -> bool {
         match self {
             Algorithm::Swap => true,
-            Algorithm::SingleCopy => !shape.in_place && shape.all_single_copy(),
+            Algorithm::SingleCopy | Algorithm::PerBlock => {
+                !shape.in_place && shape.all_single_copy()
+            }
             _ => !shape.in_place,
         }
     }
@@ -104,6 +112,7 @@ pub async fn alltoallv<C: Channel + NodeChannel>(
         Algorithm::Pairwise => pairwise(ch, v).await,
         Algorithm::Swap => swap(ch, v).await,
         Algorithm::SingleCopy => single_copy(ch, v).await,
+        Algorithm::PerBlock => per_block(ch, v).await,
     }
 }
 
@@ -176,20 +185,50 @@ pub async fn swap<C: Channel>(ch: &C, v: Alltoallv<'_>) -> Result<()> {
 /// there are not very many ranks, else one for each group of peers that fits into the stages, the
 /// nearest first: best within a node.
 pub async fn single_copy<C: NodeChannel>(ch: &C, v: Alltoallv<'_>) -> Result<()> {
+    share(ch, v, |block| block.len > 0).await
+}
+
+/// Per block, since the two ranks that have one know its length: a short one is published as a copy,
+/// a middling one is sent, a long one is published itself, as in single_copy. One round: best within
+/// a node where the kernel copies slowly.
+pub async fn per_block<C: Channel + NodeChannel>(ch: &C, v: Alltoallv<'_>) -> Result<()> {
+    let (me, p) = (ch.rank(), ch.size());
+    let sent = |block: &View| ch.better_sent(*block);
+    let from = (1..p).map(|k| (me + p - k) % p).map(|by| (by, v.recv.recv(by)));
+    let to = (1..p).map(|k| (me + k) % p).map(|to| (to, v.send.send(to)));
+    let arriving = from.filter(|(_, block)| sent(block)).map(|(by, block)| ch.irecv(by, block));
+    let leaving = to.filter(|(_, block)| sent(block)).map(|(to, block)| ch.isend(to, block));
+    let requests = arriving.chain(leaving).collect::<Result<Vec<_>>>()?;
+    per_block_shared(ch, v).await?;
+    ch.wait_all(requests).await
+}
+
+/// What [`per_block`] does beside messages.
+pub async fn per_block_shared<C: NodeChannel>(ch: &C, v: Alltoallv<'_>) -> Result<()> {
+    share(ch, v, |block| block.len > 0 && !ch.better_sent(*block)).await
+}
+
+/// Publishes those blocks for others that are `wanted`, and copies those from others; and copies
+/// the rank's own.
+async fn share<C: NodeChannel>(
+    ch: &C,
+    v: Alltoallv<'_>,
+    wanted: impl Fn(&View) -> bool,
+) -> Result<()> {
     let (me, p) = (ch.rank(), ch.size());
     let distances: Vec<usize> = (1..p).collect();
     for (round, near) in distances.chunks(STEPS * STAGES).enumerate() {
         if round > 0 {
             ch.release_stage(round * STAGES - 1).await?;
         }
-        let to = near.iter().map(|k| (me + k) % p).filter(|&to| v.send.counts[to] > 0);
-        for to in to {
-            ch.publish(own_step(me, to, p), v.send.send(to)).await?;
+        let to = near.iter().map(|k| (me + k) % p).map(|to| (to, v.send.send(to)));
+        for (to, block) in to.filter(|(_, block)| wanted(block)) {
+            ch.publish(own_step(me, to, p), block).await?;
         }
-        let from = near.iter().map(|k| (me + p - k) % p).filter(|&from| v.recv.counts[from] > 0);
-        for by in from {
+        let from = near.iter().map(|k| (me + p - k) % p).map(|by| (by, v.recv.recv(by)));
+        for (by, block) in from.filter(|(_, block)| wanted(block)) {
             let slot = Slot { step: own_step(by, me, p), by };
-            ch.get_whole(slot, v.recv.recv(by)).await?;
+            ch.get_whole(slot, block).await?;
         }
     }
     ch.copy(v.send.send(me), v.recv.recv(me))

@@ -110,6 +110,10 @@ pub trait NodeChannel: Member {
     /// that know its length get the same answer.
     fn is_long(&self, view: View) -> bool;
 
+    /// Whether so much data is better sent than published, where the kernel copies slowly: both
+    /// ranks that know its length get the same answer.
+    fn better_sent(&self, view: View) -> bool;
+
     /// Waits until this is published, with the length of `view`.
     async fn await_whole(&self, slot: Slot, view: View) -> Result<()>;
 

@@ -191,8 +191,9 @@ pub async fn linear<C: Channel>(ch: &C, v: Scatter) -> Result<()> {
     let place = |i: usize| View::send(i * v.send_block, v.send_block);
     let others = (0..ch.size()).filter(|&i| i != v.root);
     let leaving = others.map(|i| ch.isend(i, place(i))).collect::<Result<Vec<_>>>()?;
-    ch.copy(place(v.root), own)?;
-    ch.wait_all(leaving).await
+    // First, because a rank that waits copies a long message together with its receiver.
+    ch.wait_all(leaving).await?;
+    ch.copy(place(v.root), own)
 }
 
 /// Two levels: the root sends the lowest rank of every other node the blocks of its node in one

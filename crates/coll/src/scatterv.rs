@@ -29,23 +29,30 @@ pub enum Algorithm {
     Linear,
     /// See [`single_copy`].
     SingleCopy,
+    /// See [`per_block`].
+    PerBlock,
 }
 
 impl AlgorithmSet for Algorithm {
     const OPERATION: &'static str = "scatterv";
-    const ALL: &'static [Self] = &[Algorithm::Linear, Algorithm::SingleCopy];
-    const TABLE: &'static [Rule<Self>] =
-        &[Rule::otherwise(Algorithm::SingleCopy), Rule::otherwise(Algorithm::Linear)];
+    const ALL: &'static [Self] = &[Algorithm::Linear, Algorithm::SingleCopy, Algorithm::PerBlock];
+    const TABLE: &'static [Rule<Self>] = &[
+        Rule::pair_with_slow_copies(usize::MAX, Algorithm::PerBlock),
+        Rule::few_with_slow_copies(8, usize::MAX, Algorithm::PerBlock),
+        Rule::otherwise(Algorithm::SingleCopy),
+        Rule::otherwise(Algorithm::Linear),
+    ];
 
     fn name(self) -> &'static str {
         match self {
             Algorithm::Linear => "linear",
             Algorithm::SingleCopy => "single_copy",
+            Algorithm::PerBlock => "per_block",
         }
     }
 
     fn fits(self, shape: &CallTraits) -> bool {
-        self != Algorithm::SingleCopy || shape.all_single_copy()
+        self == Algorithm::Linear || shape.all_single_copy()
     }
 }
 
@@ -59,6 +66,7 @@ pub async fn scatterv<C: Channel + NodeChannel>(
     match how {
         Algorithm::Linear => linear(ch, v).await,
         Algorithm::SingleCopy => single_copy(ch, v).await,
+        Algorithm::PerBlock => per_block(ch, v).await,
     }
 }
 
@@ -71,21 +79,71 @@ pub async fn linear<C: Channel>(ch: &C, v: Scatterv<'_>) -> Result<()> {
     }
     let others = (0..ch.size()).filter(|&i| i != v.root && v.send.counts[i] > 0);
     let leaving = others.map(|i| ch.isend(i, v.send.send(i))).collect::<Result<Vec<_>>>()?;
-    ch.copy(v.send.send(v.root), own)?;
-    ch.wait_all(leaving).await
+    // First, because a rank that waits copies a long message together with its receiver.
+    ch.wait_all(leaving).await?;
+    ch.copy(v.send.send(v.root), own)
 }
 
 /// Single copy: the root publishes a block for every rank, if there is data in it: the block
 /// itself, or a copy if it is short; all ranks copy theirs at the same time. One round, and no rank
 /// need know where in the root's memory its block is: best within a node.
 pub async fn single_copy<C: NodeChannel>(ch: &C, v: Scatterv<'_>) -> Result<()> {
-    let (me, p, own) = (ch.rank(), ch.size(), View::recv(0, v.recv_len));
-    if me == v.root {
-        for rank in others(ch).filter(|&rank| v.send.counts[rank] > 0) {
-            ch.publish(own_step(me, rank, p), v.send.send(rank)).await?;
-        }
-        return ch.copy(v.send.send(me), own);
+    if ch.rank() != v.root {
+        return get_own(ch, v).await;
     }
+    publish_blocks(ch, v, |block| block.len > 0).await?;
+    ch.copy(v.send.send(v.root), View::recv(0, v.recv_len))
+}
+
+/// Per block, since the root and the rank that gets one know its length: a short one is published as
+/// a copy, a middling one is sent, a long one is published itself, as in single_copy. One round:
+/// best within a node where the kernel copies slowly.
+pub async fn per_block<C: Channel + NodeChannel>(ch: &C, v: Scatterv<'_>) -> Result<()> {
+    let own = View::recv(0, v.recv_len);
+    if ch.rank() != v.root {
+        return match ch.better_sent(own) {
+            true => ch.recv(v.root, own).await,
+            false => get_own(ch, v).await,
+        };
+    }
+    let sent = others(ch).map(|to| (to, v.send.send(to))).filter(|(_, b)| ch.better_sent(*b));
+    let leaving = sent.map(|(to, block)| ch.isend(to, block)).collect::<Result<Vec<_>>>()?;
+    publish_blocks(ch, v, |block| is_shared(ch, block)).await?;
+    ch.wait_all(leaving).await?;
+    ch.copy(v.send.send(v.root), own)
+}
+
+/// What [`per_block`] does beside messages.
+pub async fn per_block_shared<C: NodeChannel>(ch: &C, v: Scatterv<'_>) -> Result<()> {
+    if ch.rank() != v.root {
+        return get_own(ch, v).await;
+    }
+    publish_blocks(ch, v, |block| is_shared(ch, block)).await?;
+    ch.copy(v.send.send(v.root), View::recv(0, v.recv_len))
+}
+
+/// Whether [`per_block`] publishes a block.
+fn is_shared<C: NodeChannel>(ch: &C, block: &View) -> bool {
+    block.len > 0 && !ch.better_sent(*block)
+}
+
+/// The root publishes those blocks for others that are `wanted`.
+async fn publish_blocks<C: NodeChannel>(
+    ch: &C,
+    v: Scatterv<'_>,
+    wanted: impl Fn(&View) -> bool,
+) -> Result<()> {
+    let (me, p) = (ch.rank(), ch.size());
+    let blocks = others(ch).map(|rank| (rank, v.send.send(rank)));
+    for (rank, block) in blocks.filter(|(_, block)| wanted(block)) {
+        ch.publish(own_step(me, rank, p), block).await?;
+    }
+    Ok(())
+}
+
+/// What a rank that is not the root does with a block that is not sent.
+async fn get_own<C: NodeChannel>(ch: &C, v: Scatterv<'_>) -> Result<()> {
+    let (me, p, own) = (ch.rank(), ch.size(), View::recv(0, v.recv_len));
     let step = own_step(v.root, me, p);
     enter(ch, step).await?;
     if own.len > 0 { ch.get_whole(Slot { step, by: v.root }, own).await } else { Ok(()) }

@@ -183,6 +183,10 @@ impl<C: NodeChannel> NodeChannel for SubChannel<'_, C> {
         self.channel.is_long(self.outer(view))
     }
 
+    fn better_sent(&self, view: View) -> bool {
+        self.channel.better_sent(self.outer(view))
+    }
+
     async fn await_whole(&self, slot: Slot, view: View) -> Result<()> {
         self.channel.await_whole(self.outer_slot(slot), self.outer(view)).await
     }

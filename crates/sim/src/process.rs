@@ -5,7 +5,8 @@ use crate::transfer::Request;
 use crate::world::World;
 use dunlin_base::Result;
 use dunlin_coll::sharing::{
-    CICO_CHUNK_BYTES, better_copied_in, chunk_bytes, copies_in, slice_of, stage_elements,
+    CICO_CHUNK_BYTES, better_copied_in, better_sent, chunk_bytes, copies_in, slice_of,
+    stage_elements,
 };
 use dunlin_coll::{Buffer, Channel, Domains, Member, NodeChannel, Nodes, PutTarget, Slot, View};
 use std::cell::RefCell;
@@ -221,6 +222,10 @@ impl NodeChannel for Process<'_, '_> {
 
     fn is_long(&self, view: View) -> bool {
         !copies_in(self.bytes(view), self.members())
+    }
+
+    fn better_sent(&self, view: View) -> bool {
+        better_sent(self.bytes(view), self.members())
     }
 
     async fn await_whole(&self, slot: Slot, _view: View) -> Result<()> {

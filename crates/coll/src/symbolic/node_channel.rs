@@ -232,6 +232,13 @@ impl Process<'_> {
         .await;
     }
 
+    /// Whether `view` takes more than so many times the room for a copy.
+    fn exceeds_room(&self, times: usize, view: View) -> bool {
+        let world = self.world.borrow();
+        let place = world.ranks[self.rank].memory.locate(view);
+        place.is_ok_and(|place| place.atoms() > times.saturating_mul(world.rules.room))
+    }
+
     fn shares_node(&self, rank: usize) -> bool {
         self.nodes.node_of(rank) == self.nodes.node_of(self.rank)
     }
@@ -274,9 +281,12 @@ impl NodeChannel for Process<'_> {
     }
 
     fn is_long(&self, view: View) -> bool {
-        let world = self.world.borrow();
-        let place = world.ranks[self.rank].memory.locate(view);
-        place.is_ok_and(|place| place.atoms() > world.rules.room)
+        self.exceeds_room(1, view)
+    }
+
+    /// What needs more than the room, and less than twice as much.
+    fn better_sent(&self, view: View) -> bool {
+        self.exceeds_room(1, view) && !self.exceeds_room(2, view)
     }
 
     async fn await_whole(&self, slot: Slot, view: View) -> Result<()> {

@@ -349,6 +349,10 @@ macro_rules! verbs {
                 !self.context.module.copies_in(self.bytes(view).1)
             }
 
+            fn better_sent(&self, view: View) -> bool {
+                self.context.module.better_sent(self.bytes(view).1)
+            }
+
             async fn await_whole(&self, slot: Slot, view: View) -> Result<()> {
                 let arrived = self.arrival(slot)$($await)*?;
                 self.context.module.check_whole(slot, arrived.data(), self.bytes(view).1)

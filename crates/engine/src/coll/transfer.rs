@@ -72,6 +72,12 @@ impl CollModule {
         sharing::copies_in(bytes, self.members.len())
     }
 
+    /// Whether data of one rank for another is better sent.
+    #[inline]
+    pub fn better_sent(&self, bytes: usize) -> bool {
+        sharing::better_sent(bytes, self.members.len())
+    }
+
     /// What is published at a step of the operation in progress, if it is there.
     #[inline]
     pub fn peek(&self, slot: Slot) -> Option<shm::SlotView<'_>> {
@@ -457,6 +463,12 @@ impl NodeChannel for TypedExecutor<'_> {
         let copied =
             |context: OpContext<'_>| context.module.copies_in(self.user_buffer(view).bytes());
         !self.context().is_ok_and(copied)
+    }
+
+    fn better_sent(&self, view: View) -> bool {
+        let sent =
+            |context: OpContext<'_>| context.module.better_sent(self.user_buffer(view).bytes());
+        self.context().is_ok_and(sent)
     }
 
     async fn await_whole(&self, slot: Slot, view: View) -> Result<()> {
