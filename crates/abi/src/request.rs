@@ -3,7 +3,7 @@
 use std::ffi::c_int;
 
 use dunlin_base::Result;
-use dunlin_engine::fast_path;
+use dunlin_engine::request_fast_path as fast_path;
 use dunlin_engine::{Engine, RequestId, Status, enter_vci};
 
 use crate::call::finish;

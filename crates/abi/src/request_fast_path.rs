@@ -4,7 +4,7 @@
 use std::ffi::c_int;
 
 use dunlin_engine::Status;
-use dunlin_engine::fast_path::{self, Claim, Completed};
+use dunlin_engine::request_fast_path::{self as fast_path, Claim, Completed};
 
 use crate::convert::put_status;
 use crate::standard::constants::*;
