@@ -5,7 +5,7 @@ use std::cell::Cell;
 
 use crate::calls::fast_path::POLLS;
 use crate::engine::Engine;
-use crate::engine::fast_guard::enter;
+use crate::engine::fast_guard::{FastGuard, enter};
 use crate::engine::operation::is_operation;
 use crate::engine::tasks::TaskAwaits;
 use crate::engine::vci::enter_fast;
@@ -18,10 +18,20 @@ use crate::threads::lock;
 
 /// Starts a persistent request; false if the slow path must.
 #[inline(always)]
-pub fn start(function: &'static str, id: RequestId) -> bool {
-    let Some(engine) = enter() else { return false };
+pub fn start<const THREADS: bool>(function: &'static str, number: u32) -> bool {
+    let Some((engine, id)) = enter_for_request::<THREADS>(number) else { return false };
     engine.function.set(function);
     is_operation(id) && engine.start_well(id)
+}
+
+/// The engine of a request of the program, and its number there.
+#[inline(always)]
+fn enter_for_request<const THREADS: bool>(number: u32) -> Option<(FastGuard, RequestId)> {
+    if THREADS {
+        Some((enter_fast(vci_in(number))?, number_in_vci(number)))
+    } else {
+        Some((enter()?, number))
+    }
 }
 
 /// What a handle of the program stands for.
@@ -72,25 +82,38 @@ pub fn wait_all_among_threads(
     claim: impl Fn(usize) -> Claim,
     mut show: impl FnMut(usize, Option<&Status>, bool),
 ) -> usize {
-    if !(lock::is_threaded() && inquiry::is_running()) {
-        return 0;
+    match enter_among_threads(count, &claim) {
+        None => 0,
+        Some(None) => {
+            for i in 0..count {
+                let is_null = matches!(claim(i), Claim::Null);
+                show(i, (!is_null).then_some(&Status::EMPTY), true);
+            }
+            count
+        }
+        Some(Some(engine)) => {
+            let here = |i| claim(i).in_vci(engine.vci);
+            wait_all_in::<true>(&engine, function, count, here, show)
+        }
     }
-    // Those that were complete as they began are so in each VCI, and need none.
+}
+
+/// Where threads of a program of several complete requests: in the VCI of the first that is of one.
+/// `Some(None)` where all are null, or were complete as they began: those are so in each VCI, and
+/// need none.
+fn enter_among_threads(count: usize, claim: impl Fn(usize) -> Claim) -> Option<Option<FastGuard>> {
+    if !(lock::is_threaded() && inquiry::is_running()) {
+        return None;
+    }
     let is_of_one = |i| match claim(i) {
         Claim::Request(COMPLETE) | Claim::Null => None,
         Claim::Request(number) => Some(Some(vci_in(number))),
         Claim::Other => Some(None),
     };
-    let Some(vci) = (0..count).find_map(is_of_one) else {
-        for i in 0..count {
-            let is_null = matches!(claim(i), Claim::Null);
-            show(i, (!is_null).then_some(&Status::EMPTY), true);
-        }
-        return count;
-    };
-    let Some(engine) = vci.and_then(enter_fast) else { return 0 };
-    let here = |i| claim(i).in_vci(engine.vci);
-    wait_all_in::<true>(&engine, function, count, here, show)
+    match (0..count).find_map(is_of_one) {
+        None => Some(None),
+        Some(vci) => enter_fast(vci?).map(Some),
+    }
 }
 
 #[inline(always)]
@@ -157,23 +180,73 @@ pub struct Completed {
     pub may_be_more: bool,
 }
 
-/// Completes those of `count` requests that have ended well, the first first and `most` at most,
-/// waiting until one has; the outcome of each is shown, and whether it is gone. `None` if the slow
-/// path must look: none is in progress, or none has ended but what it alone can finish.
+/// Whether a call that completes some of several requests waits until one has ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Waits {
+    /// It does.
+    Yes,
+    /// It looks, pushes if none has ended yet, and looks again.
+    No,
+}
+
+/// Completes those of `count` requests that have ended well, the first first and `most` at most;
+/// the outcome of each is shown, and whether it is gone. `None` if the slow path must look: none is
+/// in progress, or none has ended but what it alone can finish.
 #[inline(always)]
-pub fn wait_some(
-    function: &'static str,
+pub fn complete_some(
+    call: (&'static str, Waits),
+    counts: (usize, usize),
+    claim: impl Fn(usize) -> Claim,
+    show: impl FnMut(usize, &Status, bool),
+) -> Option<Completed> {
+    let engine = enter()?;
+    complete_some_in(&engine, call, counts, claim, show)
+}
+
+/// The same in a program of several threads, if those in progress are all of one VCI.
+pub fn complete_some_among_threads(
+    call: (&'static str, Waits),
     (count, most): (usize, usize),
     claim: impl Fn(usize) -> Claim,
     mut show: impl FnMut(usize, &Status, bool),
 ) -> Option<Completed> {
-    let engine = enter()?;
+    if let Some(engine) = enter_among_threads(count, &claim)? {
+        let here = |i| claim(i).in_vci(engine.vci);
+        return complete_some_in(&engine, call, (count, most), here, show);
+    }
+    let complete = (0..count).filter(|&i| !matches!(claim(i), Claim::Null)).take(most);
+    let count = complete.map(|i| show(i, &Status::EMPTY, true)).count();
+    (count > 0).then_some(Completed { count, may_be_more: false })
+}
+
+#[inline(always)]
+fn complete_some_in(
+    engine: &Engine,
+    (function, waits): (&'static str, Waits),
+    counts: (usize, usize),
+    claim: impl Fn(usize) -> Claim,
+    show: impl FnMut(usize, &Status, bool),
+) -> Option<Completed> {
     engine.function.set(function);
+    match waits {
+        Waits::Yes => wait_some(engine, counts, claim, show),
+        Waits::No => test_some(engine, counts, claim, show),
+    }
+}
+
+/// Waits until one has ended.
+#[inline(always)]
+fn wait_some(
+    engine: &Engine,
+    (count, most): (usize, usize),
+    claim: impl Fn(usize) -> Claim,
+    mut show: impl FnMut(usize, &Status, bool),
+) -> Option<Completed> {
     let (mut found, pending) = (Look::Other, Cell::new(None));
     let mut ready = || {
         // Waits ask more than once.
         if !matches!(found, Look::Taken(_)) {
-            found = take_some(&engine, (count, most), &claim, &mut show);
+            found = take_some(engine, (count, most), &claim, &mut show);
         }
         pending.set(if let Look::Pending(id) = found { Some(id) } else { None });
         pending.get().is_none()
@@ -184,18 +257,15 @@ pub fn wait_some(
     if let Look::Taken(completed) = found { Some(completed) } else { None }
 }
 
-/// Does the same without waiting, after a push if none has ended yet; `None` if the slow path must
-/// look.
+/// Does not wait.
 #[inline(always)]
-pub fn test_some(
-    function: &'static str,
+fn test_some(
+    engine: &Engine,
     (count, most): (usize, usize),
     claim: impl Fn(usize) -> Claim,
     mut show: impl FnMut(usize, &Status, bool),
 ) -> Option<Completed> {
-    let engine = enter()?;
-    engine.function.set(function);
-    let mut look = || match take_some(&engine, (count, most), &claim, &mut show) {
+    let mut look = || match take_some(engine, (count, most), &claim, &mut show) {
         Look::Taken(completed) => Some(completed),
         Look::Pending(_) => Some(Completed { count: 0, may_be_more: false }),
         Look::Other => None,
@@ -221,6 +291,31 @@ pub fn have_all_ended(
     claim: impl Fn(usize) -> Claim,
 ) -> Option<bool> {
     let engine = enter()?;
+    have_all_ended_in(&engine, function, count, claim)
+}
+
+/// The same in a program of several threads, if those in progress are all of one VCI.
+pub fn have_all_ended_among_threads(
+    function: &'static str,
+    count: usize,
+    claim: impl Fn(usize) -> Claim,
+) -> Option<bool> {
+    match enter_among_threads(count, &claim)? {
+        None => Some(true),
+        Some(engine) => {
+            let here = |i| claim(i).in_vci(engine.vci);
+            have_all_ended_in(&engine, function, count, here)
+        }
+    }
+}
+
+#[inline(always)]
+fn have_all_ended_in(
+    engine: &Engine,
+    function: &'static str,
+    count: usize,
+    claim: impl Fn(usize) -> Claim,
+) -> Option<bool> {
     engine.function.set(function);
     let next = Cell::new(0);
     let look = || {
@@ -313,8 +408,7 @@ pub fn test<const THREADS: bool>(
         show(&Status::EMPTY, true);
         return Some(true);
     }
-    let engine = if THREADS { enter_fast(vci_in(number)) } else { enter() }?;
-    let id = if THREADS { number_in_vci(number) } else { number };
+    let (engine, id) = enter_for_request::<THREADS>(number)?;
     engine.function.set(function);
     let mut take = || finish_well(&engine, id, &mut show);
     if take()? {
