@@ -16,7 +16,7 @@ use crate::matching::{Envelope, Pattern};
 use crate::objects::buffer::UserBuffer;
 use crate::objects::comm::{Comm, CommId};
 use crate::objects::status::number_of_program;
-use crate::p2p::messages::{Messages, Route};
+use crate::p2p::messages::{Messages, Origin, Route};
 use crate::p2p::request::{OpInfo, RequestId};
 
 pub use crate::p2p::request::COMPLETE;
@@ -73,15 +73,15 @@ pub fn send<const THREADS: bool>(
     messages.send_now(engine.route(peer), &envelope, data)
 }
 
-/// The rank of this node that a receive names: `Some(None)` if it takes from any, `None` if it is
-/// this process itself or does not exist.
+/// Where the message of a receive comes from; `None` if that may be another node, or a rank that
+/// does not exist.
 #[inline(always)]
-fn peer(engine: &Engine, comm: &Comm, from: Option<Rank>) -> Option<Option<usize>> {
-    // A message from any source may come from another node.
-    let Some(rank) = from else { return (!engine.spans_nodes).then_some(None) };
+fn origin(engine: &Engine, comm: &Comm, from: Option<Rank>) -> Option<Origin> {
+    let Some(rank) = from else { return (!engine.spans_nodes).then_some(Origin::Any) };
     match engine.route(comm.peer(rank)?) {
-        Route::Node(peer) => Some(Some(peer)),
-        Route::Myself | Route::Net(_) => None,
+        Route::Node(peer) => Some(Origin::Node(peer)),
+        Route::Myself => Some(Origin::Myself),
+        Route::Net(_) => None,
     }
 }
 
@@ -96,12 +96,12 @@ pub fn recv(
 ) -> Option<(Rank, Tag, usize)> {
     let engine = enter()?;
     let mut messages = engine.messages.try_borrow_mut().ok()?;
-    let (peer, pattern) = expected(&engine, comm, from, tag)?;
+    let (origin, pattern) = expected(&engine, comm, from, tag)?;
     let (envelope, len) = if engine.own_core.get() {
-        messages.receive_now(peer, &pattern, into, POLLS, || engine.node.pause())?
+        messages.receive_now(origin, &pattern, into, POLLS, || engine.node.pause())?
     } else {
         let polls = engine.yields(&messages);
-        messages.receive_now(peer, &pattern, into, polls, std::thread::yield_now)?
+        messages.receive_now(origin, &pattern, into, polls, std::thread::yield_now)?
     };
     Some((envelope.source, envelope.tag, len))
 }
@@ -116,8 +116,8 @@ pub fn recv_among_threads(
     for _ in 0..POLLS {
         let engine = enter_fast_for_messages(comm)?;
         let mut messages = engine.messages.try_borrow_mut().ok()?;
-        let (peer, pattern) = expected(&engine, comm, from, tag)?;
-        if let Some((envelope, len)) = messages.receive_now(peer, &pattern, into, 1, || ()) {
+        let (origin, pattern) = expected(&engine, comm, from, tag)?;
+        if let Some((envelope, len)) = messages.receive_now(origin, &pattern, into, 1, || ()) {
             return Some((envelope.source, envelope.tag, len));
         }
         // What has come is another receive's, or a core is shared.
@@ -132,17 +132,17 @@ pub fn recv_among_threads(
     None
 }
 
-/// From which rank of the node a receive takes what message.
+/// From where a receive takes what message.
 #[inline(always)]
 fn expected(
     engine: &Engine,
     comm: CommId,
     from: Option<Rank>,
     tag: Option<Tag>,
-) -> Option<(Option<usize>, Pattern)> {
+) -> Option<(Origin, Pattern)> {
     let comms = engine.comms.try_borrow().ok()?;
     let comm = comms.get(comm)?;
-    Some((peer(engine, comm, from)?, Pattern { context: comm.context, source: from, tag }))
+    Some((origin(engine, comm, from)?, Pattern { context: comm.context, source: from, tag }))
 }
 
 /// Begins to receive plain bytes.
@@ -161,9 +161,9 @@ pub unsafe fn irecv<const THREADS: bool>(
     let mut messages = engine.messages.try_borrow_mut().ok()?;
     let comms = engine.comms.try_borrow().ok()?;
     let (number, comm) = (comm, comms.get(comm)?);
-    let peer = peer(&engine, comm, from)?;
+    let origin = origin(&engine, comm, from)?;
     let pattern = Pattern { context: comm.context, source: from, tag };
-    if let Some(peer) = peer.filter(|_| messages.takes_arrived()) {
+    if let Some(peer) = origin.node().filter(|_| messages.takes_arrived()) {
         // SAFETY: the caller's promise.
         let into = unsafe { std::slice::from_raw_parts_mut(start, bytes) };
         if let Some(id) = messages.receive_arrived(peer, &pattern, into, number) {
@@ -171,18 +171,28 @@ pub unsafe fn irecv<const THREADS: bool>(
         }
     }
     // SAFETY: passed on.
-    let buffer = unsafe { UserBuffer::dense(start, bytes) };
-    Some(of_program(post(&mut messages, comm, &pattern, buffer)))
+    Some(of_program(unsafe { post(&mut messages, (number, comm), &pattern, (start, bytes)) }))
 }
 
-/// Begins to receive what has not arrived. Apart, so that the registers serve those that have.
+/// Begins to receive what has not arrived, or is kept. Apart, so that the registers serve what has
+/// just arrived.
+///
+/// # Safety
+/// As for [`irecv`].
 #[inline(never)]
-fn post(
+unsafe fn post(
     messages: &mut Messages,
-    comm: &Rc<Comm>,
+    (number, comm): (CommId, &Rc<Comm>),
     pattern: &Pattern,
-    buffer: UserBuffer,
+    (start, bytes): (*mut u8, usize),
 ) -> RequestId {
+    // SAFETY: the caller's promise.
+    let into = unsafe { std::slice::from_raw_parts_mut(start, bytes) };
+    if let Some(id) = messages.begin_kept(pattern, into, number) {
+        return id;
+    }
+    // SAFETY: passed on.
+    let buffer = unsafe { UserBuffer::dense(start, bytes) };
     let op_info = OpInfo { comm: comm.clone(), peer: pattern.source, tag: pattern.tag };
     messages.receive(pattern, buffer, op_info)
 }
