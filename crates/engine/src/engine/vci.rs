@@ -320,6 +320,15 @@ impl Engine {
         }
     }
 
+    /// A session has ended: other VCIs that have a copy of it forget it, too.
+    pub(crate) fn remove_session_elsewhere(&self, id: SessionId) {
+        for vci in open_beside(self.vci) {
+            let Some(engine) = opened(vci) else { continue };
+            let entered = Entered::new(engine, lock::lock_vci(vci));
+            drop(entered.sessions.borrow_mut().take_out(id));
+        }
+    }
+
     /// Sets the name of a communicator.
     pub fn rename(&self, comm: &Comm, name: &str) {
         *comm.name.borrow_mut() = name.to_string();
