@@ -1,5 +1,5 @@
-//! The fast path of starting and completing requests: sends and receives of one message, collectives and
-//! persistent requests that end well. What it does not do, the slow path does.
+//! The fast path of starting and completing requests: sends and receives of one message,
+//! collectives and persistent requests that end well. What it does not do, the slow path does.
 
 use std::cell::Cell;
 

@@ -126,8 +126,8 @@ impl Messages {
     /// it `polls` times, with a `pause` between, in the ring from a peer or in all. `None` means
     /// that the receive must take the slow path; then nothing has happened. Only while no other
     /// receive is posted and no message is kept is the first packet of a ring the first message of
-    /// its sender, and ours if it fits; else only what is kept is. While packets of ours wait for room in a ring, each receive
-    /// makes progress.
+    /// its sender, and ours if it fits; else only what is kept is. While packets of ours wait for
+    /// room in a ring, each receive makes progress.
     #[inline(always)]
     pub fn receive_now(
         &mut self,
@@ -175,10 +175,12 @@ impl Messages {
         into: &mut [u8],
     ) -> Option<(Envelope, usize)> {
         let room = into.len().min(SHORT_BYTES_MAX);
-        let fits =
+        let is_short_and_whole =
             |m: &Unexpected| matches!(m, Unexpected::Whole { data, .. } if data.len() <= room);
-        let (envelope, message) = self.transfers.matching.take_if(pattern, fits)?;
-        let Unexpected::Whole { from, data } = message else { unreachable!("it is whole") };
+        let taken = self.transfers.matching.take_if(pattern, is_short_and_whole)?;
+        let (envelope, Unexpected::Whole { from, data }) = taken else {
+            unreachable!("a message that is whole was asked for")
+        };
         into[..data.len()].copy_from_slice(&data);
         self.consumed(from, data.len() as u64);
         Some((envelope, data.len()))
