@@ -95,6 +95,15 @@ static void nothing_in_progress(struct worker *w)
         TRY(MPI_Recv(&in, 1, MPI_INT, left, TAG, w->comm, MPI_STATUS_IGNORE));
         CHECK(in == out, "message %d says %d", i, in);
     }
+    TRY(MPI_Isend(&out, 1, MPI_INT, right, TAG, w->comm, &sent[0]));
+    TRY(MPI_Isend(&out, 1, MPI_INT, right, TAG, w->comm, &sent[1]));
+    TRY(MPI_Recv(&in, 1, MPI_INT, left, TAG, w->comm, MPI_STATUS_IGNORE));
+    TRY(MPI_Recv(&in, 1, MPI_INT, left, TAG, w->comm, MPI_STATUS_IGNORE));
+    for (flag = 0; !flag;)
+        TRY(MPI_Testall(3, sent, &flag, statuses));
+    CHECK(sent[0] == MPI_REQUEST_NULL && sent[1] == MPI_REQUEST_NULL, "a send is still there");
+    for (int i = 0; i < 3; i++)
+        test_empty_status(&statuses[i], "MPI_Testall of sends");
 }
 
 /* One of several fails: the call says so, and which. */
@@ -124,6 +133,10 @@ static void failures(struct worker *w)
                               MPI_STATUS_IGNORE));
     EXPECT_ERROR(MPI_ERR_RANK, MPI_Sendrecv(two, 2, MPI_INT, right, TAG, in, 1, MPI_INT, test_size,
                                             TAG, w->comm, MPI_STATUS_IGNORE));
+    TRY(MPI_Start(&w->persistent[0]));
+    EXPECT_ERROR(MPI_ERR_REQUEST, MPI_Start(&w->persistent[0]));
+    TRY(MPI_Cancel(&w->persistent[0]));
+    TRY(MPI_Wait(&w->persistent[0], MPI_STATUS_IGNORE));
     TRY(MPI_Sendrecv(two, 2, MPI_INT, MPI_PROC_NULL, TAG, in, 1, MPI_INT, MPI_PROC_NULL, TAG,
                      w->comm, statuses));
     test_null_status(statuses, "an exchange with nobody");
