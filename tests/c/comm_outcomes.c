@@ -71,6 +71,32 @@ static void refused_often(void)
     TRY(MPI_Comm_free(&copy));
 }
 
+/* The next duplicate has the number of one that was refused while the process that draws the
+ * contexts was late; the contexts of that one are not its own. */
+static void made_after_a_refusal(void)
+{
+    MPI_Request request;
+    MPI_Comm copy, dup;
+    int key, sum = -1, in = -1, next = (test_rank + 1) % test_size;
+    TRY(MPI_Comm_dup(world, &copy));
+    TRY(MPI_Comm_create_keyval(refuse, MPI_COMM_NULL_DELETE_FN, &key, NULL));
+    TRY(MPI_Comm_set_attr(copy, key, NULL));
+    if (test_rank == 0)
+        test_sleep_ms(50);
+    EXPECT_ERROR(MPI_ERR_OTHER, MPI_Comm_idup(copy, &dup, &request));
+    TRY(MPI_Comm_idup(world, &dup, &request));
+    TRY(MPI_Wait(&request, MPI_STATUS_IGNORE));
+    TRY(MPI_Sendrecv(&test_rank, 1, MPI_INT, next, 0, &in, 1, MPI_INT, MPI_ANY_SOURCE, 0, dup,
+                     MPI_STATUS_IGNORE));
+    CHECK((in + 1) % test_size == test_rank, "got a message of rank %d", in);
+    TRY(MPI_Allreduce(&test_rank, &sum, 1, MPI_INT, MPI_SUM, dup));
+    CHECK(sum == test_size * (test_size - 1) / 2, "the sum of the ranks is %d", sum);
+    TRY(MPI_Comm_free(&dup));
+    TRY(MPI_Comm_delete_attr(copy, key));
+    TRY(MPI_Comm_free_keyval(&key));
+    TRY(MPI_Comm_free(&copy));
+}
+
 static void has_hint(MPI_Comm comm, const char *what)
 {
     MPI_Info used;
@@ -144,6 +170,7 @@ int main(int argc, char **argv)
     TRY(MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN));
     failures();
     refused_often();
+    made_after_a_refusal();
     hints();
     freed();
     TRY(MPI_Comm_free(&world));

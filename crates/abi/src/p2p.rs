@@ -101,7 +101,7 @@ unsafe fn fast_recv<const THREADS: bool>(message: Incoming, status: *mut MPI_Sta
 /// # Safety
 /// The program's promises on its buffers and status.
 #[inline(always)]
-unsafe fn fast_exchange(
+unsafe fn fast_exchange<const THREADS: bool>(
     function: &'static str,
     outgoing: Outgoing,
     incoming: Incoming,
@@ -110,12 +110,28 @@ unsafe fn fast_exchange(
     // SAFETY: promised by the caller.
     unsafe {
         let (.., source, _) = plain_receive(incoming)?;
-        if !fast_send::<false>(outgoing, source) {
+        if !fast_send::<THREADS>(outgoing, source) {
             return None;
         }
-        let is_here = fast_recv::<false>(incoming, status);
+        // `recv` itself tries the fast path of several threads.
+        let is_here = !THREADS && fast_recv::<false>(incoming, status);
         Some(if is_here { MPI_SUCCESS } else { recv(function, incoming, status) })
     }
+}
+
+/// That of a program of several threads, not in line: programs of one do not pay for it.
+///
+/// # Safety
+/// As for [`fast_exchange`].
+#[inline(never)]
+unsafe fn exchange_among_threads(
+    function: &'static str,
+    outgoing: Outgoing,
+    incoming: Incoming,
+    status: *mut MPI_Status,
+) -> Option<c_int> {
+    // SAFETY: promised by the caller.
+    unsafe { fast_exchange::<true>(function, outgoing, incoming, status) }
 }
 
 /// The fast path of a nonblocking receive.
@@ -455,7 +471,11 @@ entry_c! {
         let incoming = (recvbuf, recvcount.into(), recvtype, source, recvtag, comm);
         let outgoing = (sendbuf, sendcount.into(), sendtype, dest, sendtag, comm);
         // SAFETY: the program's promises.
-        if let Some(code) = unsafe { fast_exchange(FUNCTION, outgoing, incoming, status) } {
+        let done = unsafe {
+            fast_exchange::<false>(FUNCTION, outgoing, incoming, status)
+                .or_else(|| exchange_among_threads(FUNCTION, outgoing, incoming, status))
+        };
+        if let Some(code) = done {
             return code;
         }
         on_comm_of_messages(FUNCTION, comm, |engine, comm| {
@@ -484,7 +504,11 @@ entry_c! {
         let incoming = (buf, count.into(), datatype, source, recvtag, comm);
         let outgoing = (buf.cast_const(), count.into(), datatype, dest, sendtag, comm);
         // SAFETY: the program's promises.
-        if let Some(code) = unsafe { fast_exchange(FUNCTION, outgoing, incoming, status) } {
+        let done = unsafe {
+            fast_exchange::<false>(FUNCTION, outgoing, incoming, status)
+                .or_else(|| exchange_among_threads(FUNCTION, outgoing, incoming, status))
+        };
+        if let Some(code) = done {
             return code;
         }
         on_comm_of_messages(FUNCTION, comm, |engine, comm| {

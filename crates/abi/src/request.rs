@@ -3,7 +3,7 @@
 use std::ffi::c_int;
 
 use dunlin_base::Result;
-use dunlin_engine::fast_path;
+use dunlin_engine::request_fast_path as fast_path;
 use dunlin_engine::{Engine, RequestId, Status, enter_vci};
 
 use crate::call::finish;
@@ -140,7 +140,10 @@ entry! {
         // SAFETY: the program passes the address of a request.
         unsafe {
             if get(request, "request").is_ok_and(|handle| {
-                claimed(handle).is_some_and(|id| fast_path::start(FUNCTION, id))
+                claimed(handle).is_some_and(|number| {
+                    fast_path::start::<false>(FUNCTION, number)
+                        || fast_path::start::<true>(FUNCTION, number)
+                })
             }) {
                 return MPI_SUCCESS;
             }

@@ -4,7 +4,8 @@
 use std::ffi::c_int;
 
 use dunlin_engine::Status;
-use dunlin_engine::fast_path::{self, Claim, Completed};
+pub use dunlin_engine::request_fast_path::Waits;
+use dunlin_engine::request_fast_path::{self as fast_path, Claim, Completed};
 
 use crate::convert::put_status;
 use crate::standard::constants::*;
@@ -125,13 +126,6 @@ unsafe fn tells(
     }
 }
 
-/// Whether a call that completes some of several requests waits until one has ended.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Waits {
-    Yes,
-    No,
-}
-
 /// `MPI_Waitsome` and `MPI_Testsome`, and `MPI_Waitany` and `MPI_Testany`, which complete one at
 /// `most`; `None` if the slow path must.
 ///
@@ -140,7 +134,7 @@ pub enum Waits {
 /// to `count` if that is less, `statuses` is null or points to as many statuses.
 #[inline(always)]
 pub unsafe fn complete_some(
-    (function, waits): (&'static str, Waits),
+    call: (&'static str, Waits),
     (count, requests): (c_int, *mut MPI_Request),
     most: usize,
     (indices, statuses): (*mut c_int, *mut MPI_Status),
@@ -151,11 +145,23 @@ pub unsafe fn complete_some(
         return None;
     }
     // SAFETY: promised by the caller.
-    let (claim, tell) = unsafe { (claims(requests), tells(requests, (indices, statuses), also)) };
-    match waits {
-        Waits::Yes => fast_path::wait_some(function, (count, most), claim, tell),
-        Waits::No => fast_path::test_some(function, (count, most), claim, tell),
-    }
+    let claim = unsafe { claims(requests) };
+    // SAFETY: promised by the caller.
+    let mut tell = unsafe { tells(requests, (indices, statuses), also) };
+    // What the first of them does not do it has not begun.
+    fast_path::complete_some(call, (count, most), &claim, &mut tell)
+        .or_else(|| some_among_threads(call, (count, most), &claim, &mut tell))
+}
+
+/// Not in line: programs of one thread do not pay for it.
+#[inline(never)]
+fn some_among_threads(
+    call: (&'static str, Waits),
+    counts: (usize, usize),
+    claim: impl Fn(usize) -> Claim,
+    tell: impl FnMut(usize, &Status, bool),
+) -> Option<Completed> {
+    fast_path::complete_some_among_threads(call, counts, claim, tell)
 }
 
 /// Whether all of `count` requests have ended; `None` if the slow path must look.
@@ -173,7 +179,9 @@ pub unsafe fn have_all_ended(
         return None;
     }
     // SAFETY: promised by the caller.
-    fast_path::have_all_ended(function, count, unsafe { claims(requests) })
+    let claim = unsafe { claims(requests) };
+    fast_path::have_all_ended(function, count, &claim)
+        .or_else(|| fast_path::have_all_ended_among_threads(function, count, &claim))
 }
 
 /// `MPI_Test`; false if it must take the slow path.

@@ -8,6 +8,7 @@ pub(crate) mod generalised;
 pub(crate) mod isendrecv;
 pub mod partitioned;
 pub(crate) mod persistent;
+pub mod request_fast_path;
 pub(crate) mod send_recv;
 pub(crate) mod staged;
 pub(crate) mod transfer_units;

@@ -22,6 +22,7 @@ pub use calls::fast_path;
 pub use calls::generalised::GeneralisedFunctions;
 pub use calls::partitioned;
 pub use calls::persistent::Spec;
+pub use calls::request_fast_path;
 pub use calls::send_recv::Message;
 pub use calls::staged::Staging;
 pub use coll::blocks::{Irregular, Varied};

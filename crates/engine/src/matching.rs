@@ -85,7 +85,17 @@ impl<R, M> Matching<R, M> {
     /// fit, the one that arrived first.
     #[inline]
     pub fn take(&mut self, pattern: &Pattern) -> Option<(Envelope, M)> {
-        let taken = self.unexpected.take(pattern);
+        self.take_if(pattern, |_| true)
+    }
+
+    /// The same, if that message is wanted; else it stays.
+    #[inline]
+    pub fn take_if(
+        &mut self,
+        pattern: &Pattern,
+        is_wanted: impl FnOnce(&M) -> bool,
+    ) -> Option<(Envelope, M)> {
+        let taken = self.unexpected.take_if(pattern, is_wanted);
         if let Some((Envelope { tag: ..0, .. }, _)) = taken {
             self.notices -= 1;
         }

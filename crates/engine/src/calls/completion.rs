@@ -23,7 +23,7 @@ pub struct Finished {
 
 impl Engine {
     /// Makes a request of what has this number, if it is less so far: before a program's handle is
-    /// used for anything but [`quick`](crate::calls::fast_path) calls.
+    /// used for anything but [`quick`](crate::calls::request_fast_path) calls.
     #[inline]
     pub fn make_whole(&self, id: RequestId) {
         let comm = |comm| self.comm(comm).or_else(|_| self.comm(WORLD));

@@ -16,8 +16,12 @@ use crate::objects::status::{RequestId, Status};
 
 /// Serials the leader draws: of the communicator, and of each side of an intercommunicator.
 const SERIALS: u32 = 3;
-/// The context of a communicator that has none yet.
-const NONE_YET: u64 = u64::MAX;
+
+/// Stands for the context of a communicator that has none yet: no other that waits for its own has
+/// the same. `receive` is what it waits for; contexts are below.
+fn none_yet(receive: RequestId) -> u64 {
+    u64::MAX - u64::from(receive)
+}
 
 impl Engine {
     /// Begins to duplicate. The communicator must not be used before the request is complete.
@@ -40,7 +44,7 @@ impl Engine {
             // and looks into it only then.
             unsafe { control.begin_receive(leader, &mut *serial.as_ptr()) }
         };
-        let new = self.add_comm_to_be(without_context(comm));
+        let new = self.add_comm_to_be(without_context(comm, none_yet(receive)));
         let outcome = OnceCell::new();
         let duplicate = Duplicate { receive, serial, leader, across, new, outcome };
         let request = self.add_operation(comm, Rc::new(duplicate));
@@ -80,7 +84,7 @@ impl Duplicate {
         let serial = u32::from_le_bytes(self.serial.get());
         let mut comms = engine.comms.borrow_mut();
         // Another communicator may have the number of one that was freed early.
-        let comm = comms.get_mut(self.new).filter(|comm| comm.context == NONE_YET);
+        let comm = comms.get_mut(self.new).filter(|comm| comm.context == none_yet(self.receive));
         let comm = comm.and_then(Rc::get_mut).ok_or_else(used_early)?;
         comm.context = context(self.leader, serial);
         if let Some(local) = &mut comm.local {
@@ -108,14 +112,14 @@ impl Operation for Duplicate {
     }
 }
 
-fn without_context(comm: &Comm) -> Comm {
+fn without_context(comm: &Comm, none_yet: u64) -> Comm {
     let (group, rank, errhandler) = (comm.group.clone(), comm.rank, comm.errhandler.get());
-    let new = Comm::new(NONE_YET, group.clone(), rank, errhandler);
+    let new = Comm::new(none_yet, group.clone(), rank, errhandler);
     let new = new.with_topology(comm.topology.clone());
     if !comm.is_inter() {
         return new;
     }
-    new.toward(comm.peers.clone(), Rc::new(Comm::new(NONE_YET, group, rank, errhandler)))
+    new.toward(comm.peers.clone(), Rc::new(Comm::new(none_yet, group, rank, errhandler)))
 }
 
 fn used_early() -> Error {

@@ -108,11 +108,21 @@ impl Engine {
         topology: Option<Rc<Topology>>,
     ) -> Result<CommId> {
         let draw = || self.spread(self.draw_context(), self.use_as_many_vcis(comm, &[]));
+        let new = self.same_group(comm, draw)?;
+        Ok(self.add_comm(new.with_topology(topology)))
+    }
+
+    /// A communicator of the same group for the library's own messages, which are in the first VCI.
+    pub(crate) fn comm_within(&self, comm: &Rc<Comm>) -> Result<CommId> {
+        Ok(self.add_comm(self.same_group(comm, || self.draw_context())?))
+    }
+
+    /// The same, yet to be added; its first process draws the serial number.
+    fn same_group(&self, comm: &Rc<Comm>, draw: impl FnOnce() -> u32) -> Result<Comm> {
         let mut serial = if comm.rank == 0 { draw() } else { 0 }.to_le_bytes();
         self.bcast_bytes(comm, &mut serial, 0)?;
         let context = context(comm.process(0)?, u32::from_le_bytes(serial));
-        let new = self.child(context, Group::clone(&comm.group), comm)?;
-        Ok(self.add_comm(new.with_topology(topology)))
+        self.child(context, Group::clone(&comm.group), comm)
     }
 
     /// Gives a duplicate copies of the attributes; if the program refuses, there is no duplicate.

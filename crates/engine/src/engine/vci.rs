@@ -148,8 +148,7 @@ pub(crate) fn enter_fast_for_messages(comm: CommId) -> Option<FastGuard> {
     if !lock::is_threaded() {
         return None;
     }
-    let vci = inquiry::COMMS.of(comm)?.get(inquiry::comm::VCI);
-    enter_fast(usize::try_from(vci - 1).ok()?)
+    enter_fast(inquiry::COMMS.of(comm)?.get(inquiry::comm::VCI) as usize)
 }
 
 /// The same without waiting for other threads.
@@ -165,9 +164,9 @@ pub fn enter_for_messages(function: &'static str, comm: CommId) -> Result<Entere
     if USED.load(Ordering::Relaxed) == 1 {
         return enter(function);
     }
-    match inquiry::COMMS.of(comm).map(|row| row.get(inquiry::comm::VCI)) {
-        Some(known) if known > 0 => enter_vci(function, known as usize - 1),
-        _ => enter_where_unknown(function, comm),
+    match inquiry::COMMS.of(comm) {
+        Some(row) => enter_vci(function, row.get(inquiry::comm::VCI) as usize),
+        None => enter_where_unknown(function, comm),
     }
 }
 
@@ -308,7 +307,7 @@ impl Engine {
         }
         comm.vci.set(vci);
         Described::of(self, &comm).copy_to(&lock_and_open(vci));
-        inquiry::COMMS.change(id, inquiry::comm::VCI, vci as i64 + 1);
+        inquiry::COMMS.change(id, inquiry::comm::VCI, vci as i64);
     }
 
     /// A communicator is freed: another VCI that has it frees it, too. What is in progress on it
@@ -318,6 +317,15 @@ impl Engine {
             let copy = entered.comms.borrow_mut().take_out(comm.id.get());
             copy.iter().for_each(|copy| copy.errhandler.set(comm.errhandler.get()));
             drop(copy);
+        }
+    }
+
+    /// A session has ended: other VCIs that have a copy of it forget it, too.
+    pub(crate) fn remove_session_elsewhere(&self, id: SessionId) {
+        for vci in open_beside(self.vci) {
+            let Some(engine) = opened(vci) else { continue };
+            let entered = Entered::new(engine, lock::lock_vci(vci));
+            drop(entered.sessions.borrow_mut().take_out(id));
         }
     }
 

@@ -176,6 +176,13 @@ impl History {
 
     fn receive(&mut self) {
         let pattern = self.pattern();
+        if self.dice.chance(10) {
+            let first = self.model.peek(&pattern).map(|(_, message)| *message);
+            let mut seen = None;
+            let refuse = |message: &u64| seen.replace(*message).is_some();
+            assert_eq!(self.matching.take_if(&pattern, refuse), None, "refuse {pattern:?}");
+            assert_eq!(seen, first, "refuse {pattern:?}");
+        }
         let taken = self.matching.take(&pattern);
         assert_eq!(taken, self.model.take(&pattern), "take {pattern:?}");
         if taken.is_none() {

@@ -65,8 +65,14 @@ impl<M> UnexpectedMessages<M> {
     }
 
     #[inline]
-    pub fn take(&mut self, pattern: &Pattern) -> Option<(Envelope, M)> {
-        self.find(pattern).map(|slot| self.remove(slot))
+    pub fn take_if(
+        &mut self,
+        pattern: &Pattern,
+        is_wanted: impl FnOnce(&M) -> bool,
+    ) -> Option<(Envelope, M)> {
+        let slot = self.find(pattern)?;
+        self.messages.get(slot).is_some_and(|found| is_wanted(&found.message)).then_some(())?;
+        Some(self.remove(slot))
     }
 
     #[inline]

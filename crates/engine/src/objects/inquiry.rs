@@ -108,7 +108,7 @@ pub mod comm {
     pub const IS_INTER: usize = 2;
     /// Its topology: none, Cartesian, graph or distributed graph.
     pub const TOPOLOGY: usize = 3;
-    /// One more than the number of its VCI, if that is known.
+    /// Its VCI.
     pub const VCI: usize = 4;
     /// The number of columns.
     pub const COUNT: usize = 5;
@@ -177,7 +177,7 @@ pub(crate) fn add_comm(number: u32, c: &Comm) {
         Some(Topology::Graph(_)) => 2,
         Some(Topology::DistGraph(_)) => 3,
     };
-    let vci = c.vci.get() as i64 + 1;
+    let vci = c.vci.get() as i64;
     let answers = [i64::from(c.rank), i64::from(c.size()), c.is_inter().into(), topology, vci];
     COMMS.set(number, answers);
 }

@@ -4,14 +4,13 @@
 //! receive.
 
 use dunlin_base::{Rank, Tag};
-use dunlin_shm::cell::Packet;
 
 use crate::matching::Envelope;
 use crate::objects::comm::CommId;
 use crate::objects::status::RequestId;
 use crate::objects::status::Status;
 
-/// Marks a free entry: no packet of a ring is as long.
+/// Marks a free entry: no short message is as long.
 const VACANT: u32 = u32::MAX;
 
 /// What is known of such a receive.
@@ -27,10 +26,10 @@ pub(crate) struct CompletedReceive {
 impl CompletedReceive {
     const NONE: CompletedReceive = CompletedReceive { source: 0, tag: 0, bytes: VACANT, comm: 0 };
 
-    /// A receive on `comm` that got the message in this packet.
+    /// A receive on `comm` that got a message of so many bytes, a short one.
     #[inline(always)]
-    pub fn new(comm: CommId, packet: &Packet) -> CompletedReceive {
-        CompletedReceive { source: packet.source, tag: packet.tag, bytes: packet.len.into(), comm }
+    pub fn new(comm: CommId, envelope: &Envelope, bytes: u32) -> CompletedReceive {
+        CompletedReceive { source: envelope.source, tag: envelope.tag, bytes, comm }
     }
 
     /// Its outcome.
@@ -80,8 +79,8 @@ mod tests {
     fn what_has_completed_is_taken_once() {
         let mut inbound = CompletedReceives::default();
         assert!(inbound.take(7).is_none());
-        let packet = Packet { source: 3, tag: 5, len: 8, ..Packet::default() };
-        inbound.put(7, CompletedReceive::new(2, &packet));
+        let envelope = Envelope { context: 0, source: 3, tag: 5 };
+        inbound.put(7, CompletedReceive::new(2, &envelope, 8));
         assert!(inbound.take(6).is_none() && inbound.take(8).is_none());
         let completed_receive = inbound.take(7).unwrap();
         let status = completed_receive.status();

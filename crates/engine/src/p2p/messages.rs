@@ -18,7 +18,7 @@ pub use crate::objects::process_table::Route;
 use crate::objects::status::Status;
 use crate::p2p::arrival::Rts;
 use crate::p2p::completed_receive::CompletedReceive;
-use crate::p2p::loopback::Loopback;
+use crate::p2p::loopback::{Loopback, SHORT_BYTES_MAX};
 use crate::p2p::node::{InRing, NodeTransport, PACKETS_PER_TURN};
 use crate::p2p::packet::{self, EAGER, FRAGMENT};
 use crate::p2p::remote::NetTransport;
@@ -31,6 +31,28 @@ use crate::threads::progress_thread::Turn;
 /// The most nonblocking receives that are counted as ahead of sends. From half as many on, they
 /// come in a window.
 const RECEIVES_AHEAD_MAX: u32 = 32;
+
+/// Where the message of a receive comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Origin {
+    /// Any rank of this node, which is the whole job.
+    Any,
+    /// This place in the node, of another process.
+    Node(usize),
+    /// This process.
+    Myself,
+}
+
+impl Origin {
+    /// The place in the node, if it is one.
+    #[inline(always)]
+    pub(crate) fn node(self) -> Option<usize> {
+        match self {
+            Origin::Node(peer) => Some(peer),
+            Origin::Any | Origin::Myself => None,
+        }
+    }
+}
 
 /// The message layer.
 #[derive(Debug)]
@@ -101,23 +123,27 @@ impl Messages {
     }
 
     /// Receives a small message that has just arrived or is about to, without a request: looks for
-    /// it `polls` times, with a `pause` between, in the ring from `peer` or in all. `None` means
+    /// it `polls` times, with a `pause` between, in the ring from a peer or in all. `None` means
     /// that the receive must take the slow path; then nothing has happened. Only while no other
     /// receive is posted and no message is kept is the first packet of a ring the first message of
-    /// its sender, and ours if it fits. While packets of ours wait for room in a ring, each receive
-    /// makes progress.
+    /// its sender, and ours if it fits; else only what is kept is. While packets of ours wait for
+    /// room in a ring, each receive makes progress.
     #[inline(always)]
     pub fn receive_now(
         &mut self,
-        peer: Option<usize>,
+        origin: Origin,
         pattern: &Pattern,
         into: &mut [u8],
         mut polls: u32,
         pause: impl Fn(),
     ) -> Option<(Envelope, usize)> {
-        if !self.transfers.matching.is_empty() || self.node.has_backlog {
+        if self.node.has_backlog {
             return None;
         }
+        if !self.transfers.matching.is_empty() || origin == Origin::Myself {
+            return self.receive_kept(pattern, into);
+        }
+        let peer = origin.node();
         loop {
             for &peer in peer.as_ref().map_or(&self.node.peers[..], std::slice::from_ref) {
                 let pair = &mut self.node.connections[peer].pair;
@@ -139,6 +165,37 @@ impl Messages {
             }
             pause();
         }
+    }
+
+    /// Receives a short message that is kept whole, if the first for this pattern is one.
+    #[inline(never)]
+    pub(crate) fn receive_kept(
+        &mut self,
+        pattern: &Pattern,
+        into: &mut [u8],
+    ) -> Option<(Envelope, usize)> {
+        let room = into.len().min(SHORT_BYTES_MAX);
+        let is_short_and_whole =
+            |m: &Unexpected| matches!(m, Unexpected::Whole { data, .. } if data.len() <= room);
+        let taken = self.transfers.matching.take_if(pattern, is_short_and_whole)?;
+        let (envelope, Unexpected::Whole { from, data }) = taken else {
+            unreachable!("a message that is whole was asked for")
+        };
+        into[..data.len()].copy_from_slice(&data);
+        self.consumed(from, data.len() as u64);
+        Some((envelope, data.len()))
+    }
+
+    /// The same for a nonblocking receive, which is complete then.
+    pub(crate) fn begin_kept(
+        &mut self,
+        pattern: &Pattern,
+        into: &mut [u8],
+        comm: CommId,
+    ) -> Option<RequestId> {
+        let (envelope, bytes) = self.receive_kept(pattern, into)?;
+        let completed = CompletedReceive::new(comm, &envelope, bytes as u32);
+        Some(self.transfers.requests.insert_completed(completed))
     }
 
     /// Whether a receive that [`Messages::receive_now`] does not serve has to be posted, since
@@ -248,7 +305,9 @@ impl Messages {
             None => self.receive_arrived_behind(peer, pattern, into)?,
         };
         self.node.wake_if_made_room(peer);
-        Some(self.transfers.requests.insert_completed(CompletedReceive::new(comm, &packet)))
+        let envelope = packet::envelope(&packet);
+        let completed = CompletedReceive::new(comm, &envelope, packet.len.into());
+        Some(self.transfers.requests.insert_completed(completed))
     }
 
     /// As [`Messages::receive_arrived`], where receives are posted or the message is in the fast

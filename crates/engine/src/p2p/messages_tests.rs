@@ -17,7 +17,8 @@ use crate::objects::errhandler::Errhandler;
 use crate::objects::group::Group;
 use crate::objects::status::{Source, Status};
 use crate::p2p::copy_split::{Cut, FreeSplits};
-use crate::p2p::messages::{Messages, Route};
+use crate::p2p::loopback::SHORT_BYTES_MAX;
+use crate::p2p::messages::{Messages, Origin, Route};
 use crate::p2p::packet;
 use crate::p2p::request::Mode;
 use crate::p2p::request::{OpInfo, RequestId};
@@ -110,6 +111,36 @@ fn ways_to_settle() -> impl Iterator<Item = (SingleCopy, fn(&mut Messages, &mut 
 
 pub(crate) fn done(m: &mut Messages, id: RequestId) -> Status {
     m.transfers.requests.take_if_done(id).expect("complete")
+}
+
+#[test]
+fn a_short_message_that_is_kept_is_taken_without_a_request() {
+    let (mut a, mut b) = pair(SingleCopy::Off);
+    let pattern = |tag| Pattern { context: CONTEXT, source: None, tag };
+    let to_myself = Envelope { context: CONTEXT, source: 1, tag: 7 };
+    let mut into = [0; 4];
+    send(&mut a, 1, 6, &mut [6; 4], Mode::Standard);
+    settle(&mut a, &mut b);
+    assert!(b.send_now(Route::Myself, &to_myself, &[7; 4]));
+    assert!(b.receive_kept(&pattern(Some(8)), &mut into).is_none());
+    assert!(b.receive_kept(&pattern(None), &mut into[..3]).is_none(), "it does not fit");
+    let (envelope, len) = b.receive_kept(&pattern(Some(7)), &mut into).unwrap();
+    assert_eq!((envelope.source, len, into), (1, 4, [7; 4]));
+    let (envelope, len) = b.receive_kept(&pattern(None), &mut into).unwrap();
+    assert_eq!((envelope.source, len, into), (0, 4, [6; 4]));
+    assert!(b.receive_kept(&pattern(None), &mut into).is_none());
+}
+
+#[test]
+fn a_short_message_to_oneself_goes_at_once() {
+    let (_, mut b) = pair(SingleCopy::Off);
+    let envelope = Envelope { context: CONTEXT, source: 0, tag: 7 };
+    let mut into = [0; 4];
+    let posted = receive(&mut b, Some(7), &mut into);
+    assert!(b.send_now(Route::Myself, &envelope, &[7; 4]));
+    assert_eq!(done(&mut b, posted).bytes, 4);
+    assert_eq!(into, [7; 4]);
+    assert!(!b.send_now(Route::Myself, &envelope, &bytes(SHORT_BYTES_MAX + 1)));
 }
 
 #[test]
@@ -391,7 +422,7 @@ fn while_packets_wait_for_room_every_receive_makes_progress() {
     send(&mut ranks[1], 0, 3, &mut bytes(8), Mode::Standard);
     let pattern = Pattern { context: CONTEXT, source: Some(0), tag: Some(3) };
     let looks = |ranks: &mut Vec<Messages>| {
-        ranks[0].receive_now(Some(1), &pattern, &mut [0; 8], 1, || ()).is_some()
+        ranks[0].receive_now(Origin::Node(1), &pattern, &mut [0; 8], 1, || ()).is_some()
     };
     assert!(!looks(&mut ranks));
     for into in &mut into {

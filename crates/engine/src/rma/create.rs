@@ -88,7 +88,7 @@ impl Engine {
             );
             return Err(Error::new(ErrorClass::RmaShared, text));
         }
-        let own = self.comm_alike(comm, None)?;
+        let own = self.comm_within(comm)?;
         let own = self.comm(own)?;
         let shared = OwnPart::new(self.node, own.size() as usize);
         let memory = self.own_memory(source);

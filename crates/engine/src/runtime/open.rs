@@ -524,6 +524,7 @@ impl Engine {
     pub fn remove_session(&self, id: SessionId) -> Result<()> {
         self.buffer_flush(&BufferOwner::Session(self.session(id)?));
         self.sessions.borrow_mut().remove(id);
+        self.remove_session_elsewhere(id);
         self.close();
         Ok(())
     }

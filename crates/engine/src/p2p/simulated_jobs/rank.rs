@@ -6,7 +6,7 @@ use super::plan::{Act, Memory, Message, Slot, Way};
 use crate::dice::Dice;
 use crate::matching::{Envelope, Pattern};
 use crate::objects::status::{Source, Status};
-use crate::p2p::messages::{Messages, Route, Unexpected};
+use crate::p2p::messages::{Messages, Origin, Route, Unexpected};
 use crate::p2p::messages_tests::op_info_of;
 use crate::p2p::request::{OpInfo, RequestId};
 
@@ -214,18 +214,25 @@ impl Player {
         receive.state = State::Pending(id);
     }
 
-    /// The peer whose ring the fast ways look at.
-    fn peer(&self, slot: &Slot) -> Option<usize> {
-        match self.routes[slot.pattern.source? as usize] {
-            Route::Node(place) => Some(place),
-            Route::Myself | Route::Net(_) => None,
+    /// Where the fast ways look; `None` where they do not.
+    fn origin(&self, slot: &Slot) -> Option<Origin> {
+        // A message from any source may come from another node.
+        let Some(source) = slot.pattern.source else {
+            return self.messages.net.is_none().then_some(Origin::Any);
+        };
+        match self.routes[source as usize] {
+            Route::Node(place) => Some(Origin::Node(place)),
+            Route::Myself => Some(Origin::Myself),
+            Route::Net(_) => None,
         }
     }
 
     fn receive_arrived(&mut self, slot: &Slot, now: u64) -> bool {
         let mut memory = Memory::untouched(slot.room, slot.scattered);
-        let (Some(peer), Some(into)) = (self.peer(slot), memory.dense()) else { return false };
-        let Some(id) = self.messages.receive_arrived(peer, &slot.pattern, into, 0) else {
+        let (Some(origin), Some(into)) = (self.origin(slot), memory.dense()) else { return false };
+        let (messages, pattern) = (&mut self.messages, &slot.pattern);
+        let arrived = origin.node().and_then(|p| messages.receive_arrived(p, pattern, into, 0));
+        let Some(id) = arrived.or_else(|| messages.begin_kept(pattern, into, 0)) else {
             return false;
         };
         let op_info = self.op_info(slot.pattern.context);
@@ -236,13 +243,8 @@ impl Player {
 
     fn receive_now(&mut self, slot: &Slot, now: u64) -> bool {
         let mut memory = Memory::untouched(slot.room, slot.scattered);
-        let Some(into) = memory.dense() else { return false };
-        let peer = self.peer(slot);
-        // A message from any source may come from another node.
-        if peer.is_none() && (slot.pattern.source.is_some() || self.messages.net.is_some()) {
-            return false;
-        }
-        let received = self.messages.receive_now(peer, &slot.pattern, into, 1, || ());
+        let (Some(origin), Some(into)) = (self.origin(slot), memory.dense()) else { return false };
+        let received = self.messages.receive_now(origin, &slot.pattern, into, 1, || ());
         let Some((envelope, len)) = received else { return false };
         let status = Status::received(&envelope, len as u64);
         self.begun(slot.clone(), memory, State::Done(status, now), None, now);
