@@ -50,6 +50,8 @@ impl AlgorithmSet for Algorithm {
         Algorithm::SingleCopy,
     ];
     const TABLE: &'static [Rule<Self>] = &[
+        Rule::pair_with_slow_copies(usize::MAX, Algorithm::Ring),
+        Rule::few_with_slow_copies(8, 256 << 10, Algorithm::Ring),
         Rule::pair_above(PAIR_CICO_BYTES, Algorithm::SingleCopy),
         Rule::otherwise(Algorithm::Cico),
         Rule::otherwise(Algorithm::SingleCopy),

@@ -188,9 +188,9 @@ pub async fn single_copy<C: NodeChannel>(ch: &C, v: Alltoallv<'_>) -> Result<()>
     share(ch, v, |block| block.len > 0).await
 }
 
-/// Per block, since the two ranks that have one know its length: a short one is published as a copy,
-/// a middling one is sent, a long one is published itself, as in single_copy. One round: best within
-/// a node where the kernel copies slowly.
+/// Per block, since the two ranks that have one know its length: a short one is published as a
+/// copy, a middling one is sent, a long one is published itself, as in single_copy. One round: best
+/// within a node where the kernel copies slowly.
 pub async fn per_block<C: Channel + NodeChannel>(ch: &C, v: Alltoallv<'_>) -> Result<()> {
     let (me, p) = (ch.rank(), ch.size());
     let sent = |block: &View| ch.better_sent(*block);

@@ -95,8 +95,8 @@ pub async fn single_copy<C: NodeChannel>(ch: &C, v: Scatterv<'_>) -> Result<()> 
     ch.copy(v.send.send(v.root), View::recv(0, v.recv_len))
 }
 
-/// Per block, since the root and the rank that gets one know its length: a short one is published as
-/// a copy, a middling one is sent, a long one is published itself, as in single_copy. One round:
+/// Per block, since the root and the rank that gets one know its length: a short one is published
+/// as a copy, a middling one is sent, a long one is published itself, as in single_copy. One round:
 /// best within a node where the kernel copies slowly.
 pub async fn per_block<C: Channel + NodeChannel>(ch: &C, v: Scatterv<'_>) -> Result<()> {
     let own = View::recv(0, v.recv_len);

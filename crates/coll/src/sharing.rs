@@ -10,9 +10,9 @@ const CICO_STEP_BYTES_MAX: usize = 2 << 10;
 const COPY_IN_BYTES_MAX: usize = 32 << 10;
 /// The same with one other rank: the kernel's call takes no longer.
 const PAIR_COPY_IN_BYTES_MAX: usize = 4 << 10;
-/// Up to this size a message is faster than a single copy that the kernel makes slowly. A gatherv of
-/// 256 KiB by 8 ranks on 2 cores takes 127 us by single copies and 73 by messages, of 1 MiB 338 and
-/// 419.
+/// Up to this size a message is faster than a single copy that the kernel makes slowly. A gatherv
+/// of 256 KiB by 8 ranks on 2 cores takes 127 us by single copies and 73 by messages, of 1 MiB 338
+/// and 419.
 const SENT_BYTES_MAX: usize = 256 << 10;
 /// Bytes per single copy where the data is reduced: they stay in the cache, and are worth a system
 /// call. An allreduce of 1 MiB by 8, 4 and 2 ranks on 2 cores takes 990,
@@ -50,7 +50,8 @@ pub const fn copies_in(bytes: usize, members: usize) -> bool {
 
 /// Whether so many bytes, which are too many to be copied in, are better sent than read by a single
 /// copy, where the kernel copies slowly: sender and receiver of a message copy at the same time,
-/// through shared memory that stays in the cache. Of three and more ranks, who read at the same time.
+/// through shared memory that stays in the cache. Three and more ranks read the longest blocks at
+/// the same time, which is faster.
 #[inline]
 pub const fn better_sent(bytes: usize, members: usize) -> bool {
     !copies_in(bytes, members) && (members <= 2 || bytes <= SENT_BYTES_MAX)
