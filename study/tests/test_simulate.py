@@ -204,6 +204,7 @@ def test_a_model_is_made_of_what_was_measured(tmp_path: Path) -> None:
         {"bench": "memory_copy", "bytes": 1 << 20, "mb_per_s": 50e3},
         {"bench": "single_copy", "bytes": 1024, "min_us": 1.0},
         {"bench": "single_copy", "bytes": 1 << 20, "min_us": 71.0},
+        {"bench": "single_copy", "bytes": 32 << 20, "median_us": 4194.304},
     ]
     apart, together = ([{"bench": "latency", "bytes": 8, "min_us": us}] for us in (0.1, 1.22))
     apart += [
@@ -211,11 +212,16 @@ def test_a_model_is_made_of_what_was_measured(tmp_path: Path) -> None:
         {"bench": "latency", "bytes": 1 << 20, "median_us": 0.1 + 1024 * 1.024 / 16},
     ]
     exchange = [{"bench": "barrier", "bytes": 0, "in_a_row_us": 0.54}]
-    found = calibration.Measured(costs, limits, apart, exchange, together)
+    alone = {"barrier": 0.05, "call": 0.09, "verbs": 0.25, "levels": 0.14}
+    found = calibration.Measured(costs, limits, apart, exchange, together, alone)
     values = calibration.node(found, {"own": 1e6, "all": 3e6})
     assert values["line_ns"].value == pytest.approx(80)
     assert values["switch_ns"].value == pytest.approx(800)
     assert values["message_ns"].value == pytest.approx(200)
+    assert values["general_call_ns"].value == pytest.approx(40)
+    assert values["general_verb_ns"].value == pytest.approx(40)
+    assert values["levels_ns"].value == pytest.approx(50)
+    assert values["single_copy_memory_bytes_per_ns"].value == pytest.approx(8)
     assert values["bounce_copy_bytes_per_ns"].value == pytest.approx(32)
     assert values["long_message_bytes_per_ns"].value == pytest.approx(16)
     assert values["numa_bytes_per_ns"].value == 40

@@ -1,5 +1,6 @@
 //! One rank, as an algorithm sees it: each verb costs what the machine's model says.
 
+use crate::network::ps;
 use crate::path::Cost;
 use crate::transfer::Request;
 use crate::world::World;
@@ -23,6 +24,8 @@ pub(crate) struct Process<'w, 'm> {
     pub domains: Rc<Domains>,
     /// Bytes of an element.
     pub unit: usize,
+    /// Whether the call takes the fast path of collectives.
+    pub is_fast: bool,
 }
 
 impl Process<'_, '_> {
@@ -36,7 +39,17 @@ impl Process<'_, '_> {
     }
 
     fn work(&self, cost: Cost, view: View) {
+        self.verb();
         self.world.borrow_mut().works_alone(self.rank, cost, self.bytes(view) as f64);
+    }
+
+    /// What a verb costs beside its data.
+    fn verb(&self) {
+        if !self.is_fast {
+            let mut world = self.world.borrow_mut();
+            let verb = ps(world.node.general_verb_ns);
+            world.spend(self.rank, Cost::Call, verb);
+        }
     }
 
     /// Lets others come as far as this rank before it uses what ranks share, and accounts for
@@ -58,6 +71,7 @@ impl Process<'_, '_> {
     }
 
     async fn show(&self, step: usize, exposed: bool, bytes: usize) {
+        self.verb();
         if !exposed {
             self.world.borrow_mut().looks_for_room(self.rank, bytes);
         }
@@ -107,7 +121,10 @@ impl Member for Process<'_, '_> {
     }
 
     fn temp(&self, len: usize) -> Result<View> {
-        let temps = &mut self.world.borrow_mut().ranks[self.rank].temps;
+        self.verb();
+        let mut world = self.world.borrow_mut();
+        world.works_on(self.rank, (len * self.unit) as f64);
+        let temps = &mut world.ranks[self.rank].temps;
         *temps += 1;
         Ok(View { buffer: Buffer::Temp(*temps), start: 0, len })
     }
@@ -129,6 +146,9 @@ impl Channel for Process<'_, '_> {
     type Request = Request;
 
     fn nodes(&self) -> Rc<Nodes> {
+        let mut world = self.world.borrow_mut();
+        let levels = ps(world.node.levels_ns);
+        world.spend(self.rank, Cost::Call, levels);
         self.nodes.clone()
     }
 
@@ -228,6 +248,7 @@ impl NodeChannel for Process<'_, '_> {
     }
 
     async fn await_slot(&self, slot: Slot) -> Result<()> {
+        self.verb();
         self.settle().await;
         poll_fn(|_| self.world.borrow_mut().poll_slot(self.rank, slot)).await;
         Ok(())

@@ -105,6 +105,67 @@ fn a_message_between_nodes_costs_what_sender_network_and_receiver_take() {
 }
 
 #[test]
+fn what_does_not_take_the_fast_path_costs_more() {
+    let mut machine = machine(LAPTOP);
+    let takes = |machine: &Machine, name: &str, algorithm: &str| {
+        let call = Call::new(name, if name == "barrier" { 0 } else { 8 }).unwrap();
+        outcome(&setup(machine, 1, 2), &call, algorithm).completion_ns
+    };
+    let all = |machine: &Machine| {
+        let calls = [
+            ("bcast", "cico"),
+            ("barrier", "dissemination"),
+            ("bcast", "binomial"),
+            ("reduce_scatter", "pairwise"),
+            ("bcast", "two_level"),
+        ];
+        calls.map(|(name, algorithm)| takes(machine, name, algorithm))
+    };
+    let before = all(&machine);
+    let node = &mut machine.node;
+    (node.general_call_ns, node.general_verb_ns, node.levels_ns) = (1e3, 1e4, 1e5);
+    let after = all(&machine);
+    let more = std::array::from_fn::<f64, 5, _>(|i| after[i] - before[i]);
+    // Both have parts that do not depend on each other, so the longer chain counts.
+    let [shared, barrier, one_way, sums, levels] = more;
+    assert_eq!((shared, barrier), (0.0, 0.0));
+    assert!((500.0..=1000.0).contains(&one_way), "{more:?}");
+    // Two pieces of scratch memory, two copies and a sum.
+    assert!((51e3 - 10.0..=51e3 + 10.0).contains(&sums), "{more:?}");
+    assert!((100e3..=102e3).contains(&levels), "{more:?}");
+}
+
+#[test]
+fn scratch_memory_takes_room_in_caches() {
+    let mut machine = machine(LAPTOP);
+    let call = Call::new("reduce_scatter", 1 << 20).unwrap();
+    let mut takes = |algorithm, cache_bytes| {
+        machine.node.cache_bytes = cache_bytes;
+        outcome(&setup(&machine, 1, 2), &call, algorithm).completion_ns
+    };
+    // Both buffers take 2 MiB at most, what recursive halving asks for 2 more; pairwise asks for
+    // two blocks.
+    let (small, large) = (3.5 * f64::from(1 << 20), 1e9);
+    assert_eq!(takes("pairwise", small), takes("pairwise", large));
+    assert!(takes("recursive_halving", small) > 1.2 * takes("recursive_halving", large));
+}
+
+#[test]
+fn single_copies_of_data_in_no_cache_have_a_rate_of_their_own() {
+    let mut machine = machine(LAPTOP);
+    let bytes = 8 << 20;
+    let call = Call::new("bcast", bytes).unwrap();
+    let mut takes = |cache_bytes, rate| {
+        machine.node.cache_bytes = cache_bytes;
+        machine.node.single_copy_memory_bytes_per_ns = rate;
+        outcome(&setup(&machine, 1, 2), &call, "single_copy").completion_ns
+    };
+    assert_eq!(takes(1e9, Some(1.0)), takes(1e9, None));
+    assert!(takes(1e6, Some(1.0)) > bytes as f64);
+    assert!(takes(1e6, None) < bytes as f64);
+}
+
+#[test]
 fn ranks_of_a_node_share_its_adapter() {
     let mut machine = machine(EFA);
     let network = machine.network.as_mut().unwrap();
