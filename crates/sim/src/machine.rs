@@ -63,6 +63,7 @@ impl Node {
         not_negative(&[
             ("node.call_ns", self.call_ns),
             ("node.general_call_ns", self.general_call_ns),
+            ("node.page_fault_ns", self.page_fault_ns),
             ("node.general_verb_ns", self.general_verb_ns),
             ("node.levels_ns", self.levels_ns),
             ("node.line_ns.cache", self.line_ns.cache),
@@ -165,6 +166,9 @@ pub struct Node {
     pub shared_cache_copy_bytes_per_ns: Option<f64>,
     /// Copying from and to memory by one core.
     pub memory_copy_bytes_per_ns: f64,
+    /// What it costs to touch a page of 4 KiB of fresh memory.
+    #[serde(default)]
+    pub page_fault_ns: f64,
     /// Bytes read and written per nanosecond by all cores of a NUMA domain together.
     pub numa_bytes_per_ns: f64,
     /// A message within the node: what sender and receiver each spend on it besides copying.

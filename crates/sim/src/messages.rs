@@ -138,6 +138,10 @@ impl World<'_> {
                 eager
             }
         };
+        if local && eager {
+            self.bounces(from, bytes);
+            self.uses_memory_for_message(from, from, bytes);
+        }
         let (clock, moment) = (self.ranks[from].clock, self.ranks[from].moment);
         self.spend(from, Cost::NodeMessages, rest);
         let made = self.ranks[from].clock;
@@ -318,24 +322,28 @@ impl World<'_> {
                 }
                 self.queue.push(at, Event::Depart(number));
             }
-            (Phase::Announced, _) => self.copy_within_node(number, met),
+            (Phase::Announced, _) => self.queue.push(met, Event::Meet(number)),
             (Phase::Data, _) => {}
         }
     }
 
     /// A long message within a node: one copy by the kernel, or two through shared memory. A sender
     /// that does not copy just then does half of it, and the kernel locks its pages for one reader
-    /// at a time.
-    fn copy_within_node(&mut self, number: u32, met: Time) {
+    /// at a time. Who does something else begins after that.
+    pub fn copy_within_node(&mut self, number: u32, met: Time) {
         let message = self.messages[number as usize];
         let (node, bytes) = (self.node, message.bytes);
         let apart = self.between(message.from, message.to, |node| &node.line_ns).is_some();
         let shared = self.shared_core(message.to);
+        let measured = node.long_message_bytes_per_ns.filter(|_| apart && shared.is_none());
+        let mut met = met.max(self.ranks[message.to].clock);
+        if measured.is_some() {
+            met = met.max(self.ranks[message.from].clock);
+        }
         let begin = met.max(match shared {
             Some(core) => *self.core_copies_until(core),
             None => self.ranks[message.to].copies_until,
         });
-        let measured = node.long_message_bytes_per_ns.filter(|_| apart && shared.is_none());
         let sender_is_free = shared.is_none() && self.ranks[message.from].copies_until <= begin;
         let alone = measured.is_some() || node.single_copy_ns.is_none();
         let together = sender_is_free && !alone && bytes >= TOGETHER_BYTES_MIN;
@@ -406,11 +414,23 @@ impl World<'_> {
         Poll::Ready(())
     }
 
+    /// Counts the memory that `rank` uses to fill bounce buffers of `from`, or to take them in.
+    fn uses_memory_for_message(&mut self, from: usize, rank: usize, bytes: f64) {
+        if self.spills(rank) {
+            // One side of the copy is the program's buffer.
+            let times = if self.bounces_spill(from) { 2.0 } else { 1.0 };
+            self.ranks[rank].memory_bytes += times * bytes;
+        }
+    }
+
     /// What the receiver's core does with a message that has arrived.
     fn takes_in(&mut self, message: &Message, local: bool) {
         let (rank, node, bytes) = (message.to, self.node, message.bytes);
         let eager = message.phase == Phase::Eager;
-        if self.spills(rank) && (eager || !local) {
+        if local && eager {
+            self.uses_memory_for_message(message.from, rank, bytes);
+            self.bounces(message.from, -bytes);
+        } else if self.spills(rank) && !local {
             // What was sent lies in a cache: someone has just written it.
             self.ranks[rank].memory_bytes += bytes;
         }

@@ -2,6 +2,7 @@
 
 use crate::network::ps;
 use crate::path::Cost;
+use crate::slots::PAGE_BYTES;
 use crate::transfer::Request;
 use crate::world::World;
 use dunlin_base::Result;
@@ -13,6 +14,9 @@ use std::cell::RefCell;
 use std::future::poll_fn;
 use std::rc::Rc;
 use std::task::Poll;
+
+/// Longer pieces of scratch memory are fresh in each call: `memory/scratch.rs` of the engine.
+const KEPT_BYTES_MAX: usize = 4 << 20;
 
 /// A rank of a simulated job.
 #[derive(Debug)]
@@ -122,8 +126,12 @@ impl Member for Process<'_, '_> {
 
     fn temp(&self, len: usize) -> Result<View> {
         self.verb();
-        let mut world = self.world.borrow_mut();
-        world.works_on(self.rank, (len * self.unit) as f64);
+        let (bytes, mut world) = (len * self.unit, self.world.borrow_mut());
+        world.works_on(self.rank, bytes as f64);
+        if bytes > KEPT_BYTES_MAX {
+            let faults = bytes as f64 / PAGE_BYTES * world.node.page_fault_ns;
+            world.spend(self.rank, Cost::Copy, ps(faults));
+        }
         let temps = &mut world.ranks[self.rank].temps;
         *temps += 1;
         Ok(View { buffer: Buffer::Temp(*temps), start: 0, len })

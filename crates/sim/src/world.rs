@@ -31,6 +31,8 @@ pub(crate) enum Event {
     Reach(u32),
     /// It has arrived.
     Arrive(u32),
+    /// Both sides of a long message within a node are posted.
+    Meet(u32),
     /// A rank owes another an acknowledgement.
     Acknowledge {
         /// Who owes it, and to whom.
@@ -127,6 +129,8 @@ struct Core {
 #[derive(Clone, Copy, Debug)]
 struct Cached {
     bytes: f64,
+    /// In bounce buffers, of messages that its ranks have sent and nobody has taken in.
+    bounced: f64,
     /// Bytes that the core moves per nanosecond, at most.
     rate_max: f64,
     /// Whether that data does not stay in its caches.
@@ -135,7 +139,7 @@ struct Cached {
 
 impl Default for Cached {
     fn default() -> Cached {
-        Cached { bytes: 0.0, rate_max: f64::INFINITY, spills: false }
+        Cached { bytes: 0.0, bounced: 0.0, rate_max: f64::INFINITY, spills: false }
     }
 }
 
@@ -175,6 +179,8 @@ pub(crate) struct World<'m> {
     pub windows: HashMap<(u32, u32), Window>,
     pub history: History,
     pub counts: Counts,
+    /// By rank: its core, in the order of groups.
+    core_of: Vec<u32>,
     /// By group and core: what its caches hold.
     caches: Vec<Cached>,
     /// By NUMA domain: until when its memory is busy.
@@ -198,9 +204,13 @@ impl<'m> World<'m> {
         let shared = machine.has_shared_cores(layout);
         let groups = machine.groups_of_cores(layout);
         let mut cores = vec![Core::default(); if shared { groups * node.cores() } else { 0 }];
-        for number in (0..layout.ranks()).filter(|_| shared) {
-            let (group, core) = machine.core_of(layout, number);
-            cores[group * node.cores() + core].ranks += 1;
+        let core_of = |rank| {
+            let (group, core) = machine.core_of(layout, rank);
+            (group * node.cores() + core) as u32
+        };
+        let core_of: Vec<u32> = (0..layout.ranks()).map(core_of).collect();
+        for &core in core_of.iter().filter(|_| shared) {
+            cores[core as usize].ranks += 1;
         }
         let window = machine.network.as_ref().and_then(|network| network.window_packets);
         World {
@@ -218,6 +228,7 @@ impl<'m> World<'m> {
             windows: HashMap::new(),
             history,
             counts: Counts::default(),
+            core_of,
             caches: vec![Cached::default(); groups * node.cores()],
             memory: vec![0; groups * node.numa_domains()],
             cores,
@@ -244,6 +255,18 @@ impl<'m> World<'m> {
         self.caches[self.core(rank)].spills
     }
 
+    /// `rank` fills bounce buffers with so many bytes, or a peer has taken as many out of them.
+    pub fn bounces(&mut self, rank: usize, bytes: f64) {
+        let at = self.core(rank);
+        self.caches[at].bounced += bytes;
+    }
+
+    /// Whether what is in bounce buffers of this rank's core does not stay in its caches: before a
+    /// buffer is read, as much as all of them hold has been written, and read elsewhere.
+    pub fn bounces_spill(&self, rank: usize) -> bool {
+        2.0 * self.caches[self.core(rank)].bounced > self.node.cache_bytes
+    }
+
     /// Bytes that the core of `rank` moves per nanosecond, at most `rate`: what the caches allow
     /// in which the data stays.
     pub fn rate(&self, rank: usize, rate: f64) -> f64 {
@@ -259,8 +282,7 @@ impl<'m> World<'m> {
 
     /// The core of a rank, in the order of groups.
     fn core(&self, rank: usize) -> usize {
-        let (group, core) = self.machine.core_of(self.layout, rank);
-        group * self.node.cores() + core
+        self.core_of[rank] as usize
     }
 
     /// Lets events happen until a rank can go on.
@@ -288,6 +310,7 @@ impl<'m> World<'m> {
                 Event::Depart(message) => self.depart(message, at),
                 Event::Reach(message) => self.reach(message, at),
                 Event::Arrive(message) => self.arrive(message, at),
+                Event::Meet(message) => self.copy_within_node(message, at),
                 Event::Acknowledge { pair } => self.acknowledge(pair, at),
                 Event::Acknowledged { pair, packets } => self.acknowledged(pair, packets, at),
             }

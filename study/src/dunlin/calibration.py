@@ -17,6 +17,7 @@ from dunlin.libraries import Library, command
 OWN_CACHE_BYTES, SHARED_CACHE_BYTES, LONG_BYTES = 64 << 10, 1 << 20, 32 << 20
 # Of a message that shares its cache line with its header, and of one that is all data.
 SHORT_BYTES = 8
+PAGE_BYTES = 4096
 # Of a bounce buffer.
 FRAGMENT_BYTES = 32 << 10
 # Within a collective operation a message is a request of a task, which costs more than MPI_Send:
@@ -137,6 +138,10 @@ def node(found: Measured, caches: Mapping[str, float]) -> dict[str, Value]:
         ),
         "memory_copy_bytes_per_ns": Value(
             one(found.costs, "memory_copy_one", "bytes_per_ns"), "memcpy of 32 MiB, one core"
+        ),
+        "page_fault_ns": Value(
+            PAGE_BYTES / one(found.costs, "fresh_memory", "bytes_per_ns"),
+            "a page of 16 MiB that is mapped, touched and unmapped",
         ),
         "numa_bytes_per_ns": Value(
             2 * one(found.costs, "memory_copy_all", "bytes_per_ns"),

@@ -10,7 +10,7 @@ import tempfile
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
-from itertools import combinations, groupby, pairwise
+from itertools import combinations, groupby, pairwise, permutations
 from math import exp, inf, log
 from pathlib import Path
 from statistics import mean, median
@@ -139,10 +139,9 @@ def repeats(points: Iterable[Point]) -> list[dict[str, list[Point]]]:
     for point in points:
         call = calls.setdefault((point.layout, point.operation, point.bytes), {})
         call.setdefault(point.algorithm, {})[point.round] = point
-    rounds = [[by_round for by_round in call.values() if len(by_round) > 1]
-              for call in calls.values()]  # fmt: skip
-    return [{next(iter(p.values())).algorithm: list(p.values()) for p in call}
-            for call in rounds if len(call) >= ALGORITHMS_MIN]  # fmt: skip
+    several = [{name: list(of.values()) for name, of in call.items() if len(of) > 1}
+               for call in calls.values()]  # fmt: skip
+    return [call for call in several if len(call) >= ALGORITHMS_MIN]
 
 
 def between_rounds(points: Iterable[Point]) -> float | None:
@@ -150,8 +149,8 @@ def between_rounds(points: Iterable[Point]) -> float | None:
     can be asked for much more. None if there was one round."""
     found = []
     for call in repeats(points):
-        for rounds in pairwise(zip(*call.values(), strict=False)):
-            first, second = ([point.measured_us for point in points] for points in rounds)
+        for both in pairwise(zip(*call.values(), strict=False)):
+            first, second = ([point.measured_us for point in of_round] for of_round in both)
             found.append(_correlation(first, second))
     known = [value for value in found if value is not None]
     return mean(known) if known else None
@@ -160,15 +159,14 @@ def between_rounds(points: Iterable[Point]) -> float | None:
 def apart_in_order(points: Iterable[Point]) -> tuple[float, float] | None:
     """Of pairs of algorithms of which each round found the same one faster than the other in any:
     the part of all pairs that are such, and the part of them that the simulation puts in order."""
-    pairs = [(one, other) for call in repeats(points) for one, other in combinations(
-        sorted(call.values(), key=lambda of: of[0].measured_us), 2)]  # fmt: skip
+    pairs = [pair for call in repeats(points) for pair in permutations(call.values(), 2)]
     apart = [(fast, slow) for fast, slow in pairs
              if max(p.measured_us for p in fast) < min(p.measured_us for p in slow)]  # fmt: skip
     if not apart:
         return None
     right = mean(mean(p.simulated_us for p in fast) < mean(p.simulated_us for p in slow)
                  for fast, slow in apart)  # fmt: skip
-    return len(apart) / len(pairs), right
+    return 2 * len(apart) / len(pairs), right
 
 
 def of_rounds(points: Sequence[Point]) -> list[str]:
