@@ -417,9 +417,10 @@ impl World<'_> {
     /// Counts the memory that `rank` uses to fill bounce buffers of `from`, or to take them in.
     fn uses_memory_for_message(&mut self, from: usize, rank: usize, bytes: f64) {
         if self.spills(rank) {
-            // One side of the copy is the program's buffer.
-            let times = if self.bounces_spill(from) { 2.0 } else { 1.0 };
-            self.ranks[rank].memory_bytes += times * bytes;
+            // What is sent lies in a cache: someone has just written it, as in a ring.
+            let written = if rank == from { 0.0 } else { bytes };
+            let bounced = if self.bounces_spill(from) { bytes } else { 0.0 };
+            self.ranks[rank].memory_bytes += written + bounced;
         }
     }
 
