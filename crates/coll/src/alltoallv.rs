@@ -6,7 +6,7 @@
 //! scratch memory would need one datatype.
 
 use crate::alltoall::WINDOW;
-use crate::node_channel::own_step;
+use crate::node_channel::{own_step, unless_sent};
 use crate::select::{AlgorithmSet, CallTraits, Rule, check};
 use crate::vector_layout::BlockLayout;
 use crate::{Channel, NodeChannel, STAGES, STEPS, Slot, View};
@@ -185,35 +185,54 @@ pub async fn swap<C: Channel>(ch: &C, v: Alltoallv<'_>) -> Result<()> {
 /// there are not very many ranks, else one for each group of peers that fits into the stages, the
 /// nearest first: best within a node.
 pub async fn single_copy<C: NodeChannel>(ch: &C, v: Alltoallv<'_>) -> Result<()> {
-    share(ch, v, |block| block.len > 0).await
+    share(ch, v, |block| block, |_| Ok(())).await
 }
 
 /// Per block, since the two ranks that have one know its length: a short one is published as a
 /// copy, a middling one is sent, a long one is published itself, as in single_copy. One round: best
 /// within a node where the kernel copies slowly.
 pub async fn per_block<C: Channel + NodeChannel>(ch: &C, v: Alltoallv<'_>) -> Result<()> {
-    let (me, p) = (ch.rank(), ch.size());
-    let sent = |block: &View| ch.better_sent(*block);
-    let from = (1..p).map(|k| (me + p - k) % p).map(|by| (by, v.recv.recv(by)));
-    let to = (1..p).map(|k| (me + k) % p).map(|to| (to, v.send.send(to)));
-    let arriving = from.filter(|(_, block)| sent(block)).map(|(by, block)| ch.irecv(by, block));
-    let leaving = to.filter(|(_, block)| sent(block)).map(|(to, block)| ch.isend(to, block));
-    let requests = arriving.chain(leaving).collect::<Result<Vec<_>>>()?;
-    per_block_shared(ch, v).await?;
-    ch.wait_all(requests).await
+    let (mut leaving, mut arriving) = (Vec::new(), Vec::new());
+    ch.sends_as_well()?;
+    let trade = |with: Partner| {
+        match with {
+            Partner::Receiver(to) if ch.better_sent(v.send.send(to)) => {
+                leaving.push(ch.isend(to, v.send.send(to))?);
+            }
+            Partner::Sender(by) if ch.better_sent(v.recv.recv(by)) => {
+                arriving.push(ch.irecv(by, v.recv.recv(by))?);
+            }
+            _ => {}
+        }
+        Ok(())
+    };
+    let shared = share(ch, v, |block| unless_sent(ch, block), trade).await;
+    // These come, whatever has gone wrong with others: no receive is left behind.
+    ch.wait_all(arriving).await.and(shared)?;
+    ch.wait_all(leaving).await
 }
 
-/// What [`per_block`] does beside messages.
+/// What [`per_block`] does where no block of this rank is sent.
 pub async fn per_block_shared<C: NodeChannel>(ch: &C, v: Alltoallv<'_>) -> Result<()> {
-    share(ch, v, |block| block.len > 0 && !ch.better_sent(*block)).await
+    ch.sends_as_well()?;
+    share(ch, v, |block| block, |_| Ok(())).await
 }
 
-/// Publishes those blocks for others that are `wanted`, and copies those from others; and copies
-/// the rank's own.
+/// The other rank that a block has.
+enum Partner {
+    Receiver(usize),
+    Sender(usize),
+}
+
+/// Publishes what `shown` makes of the blocks for others, if there is data in them, and copies what
+/// it makes of those from others; and copies the rank's own. In the place of a block that is sent
+/// nothing is shown, by which its receiver sees that both know it as one to be sent. Calls `trade`
+/// when that is published, and when it is seen.
 async fn share<C: NodeChannel>(
     ch: &C,
     v: Alltoallv<'_>,
-    wanted: impl Fn(&View) -> bool,
+    shown: impl Fn(View) -> View,
+    mut trade: impl FnMut(Partner) -> Result<()>,
 ) -> Result<()> {
     let (me, p) = (ch.rank(), ch.size());
     let distances: Vec<usize> = (1..p).collect();
@@ -221,14 +240,16 @@ async fn share<C: NodeChannel>(
         if round > 0 {
             ch.release_stage(round * STAGES - 1).await?;
         }
-        let to = near.iter().map(|k| (me + k) % p).map(|to| (to, v.send.send(to)));
-        for (to, block) in to.filter(|(_, block)| wanted(block)) {
-            ch.publish(own_step(me, to, p), block).await?;
+        let to = || near.iter().map(|k| (me + k) % p).filter(|&to| v.send.counts[to] > 0);
+        for to in to() {
+            ch.publish(own_step(me, to, p), shown(v.send.send(to))).await?;
         }
-        let from = near.iter().map(|k| (me + p - k) % p).map(|by| (by, v.recv.recv(by)));
-        for (by, block) in from.filter(|(_, block)| wanted(block)) {
+        to().try_for_each(|to| trade(Partner::Receiver(to)))?;
+        let from = near.iter().map(|k| (me + p - k) % p).filter(|&from| v.recv.counts[from] > 0);
+        for by in from {
             let slot = Slot { step: own_step(by, me, p), by };
-            ch.get_whole(slot, block).await?;
+            ch.get_whole(slot, shown(v.recv.recv(by))).await?;
+            trade(Partner::Sender(by))?;
         }
     }
     ch.copy(v.send.send(me), v.recv.recv(me))

@@ -4,7 +4,7 @@
 //! Elsewhere `Recv` and `recv` mean nothing. In place, the root's `Send` lies over its own block
 //! and `send_len` is that block's count.
 
-use crate::node_channel::{ShareMode, enter, others, own_step};
+use crate::node_channel::{ShareMode, enter, others, own_step, unless_sent};
 use crate::select::{AlgorithmSet, CallTraits, Rule, check};
 use crate::vector_layout::BlockLayout;
 use crate::{Channel, NodeChannel, PutTarget, Slot, View};
@@ -115,8 +115,8 @@ pub(crate) async fn published<C: NodeChannel>(
 /// need not wait: best within a node.
 pub async fn single_copy<C: NodeChannel>(ch: &C, v: Gatherv<'_>) -> Result<()> {
     match ch.rank() == v.root {
-        true => collect_or_expose(ch, v, |_| true).await,
-        false => publish_or_put(ch, v).await,
+        true => collect_or_expose(ch, v, Some, |_| Ok(())).await,
+        false => publish_or_put(ch, v, View::send(0, v.send_len)).await,
     }
 }
 
@@ -126,31 +126,39 @@ pub async fn single_copy<C: NodeChannel>(ch: &C, v: Gatherv<'_>) -> Result<()> {
 pub async fn per_block<C: Channel + NodeChannel>(ch: &C, v: Gatherv<'_>) -> Result<()> {
     let own = View::send(0, v.send_len);
     if ch.rank() != v.root {
-        return match ch.better_sent(own) {
-            true => ch.send(v.root, own).await,
-            false => per_block_shared(ch, v).await,
-        };
+        per_block_shared(ch, v).await?;
+        return if ch.better_sent(own) { ch.send(v.root, own).await } else { Ok(()) };
     }
-    let sent = others(ch).map(|by| (by, v.recv.recv(by))).filter(|(_, b)| ch.better_sent(*b));
-    let arriving = sent.map(|(by, block)| ch.irecv(by, block)).collect::<Result<Vec<_>>>()?;
-    per_block_shared(ch, v).await?;
-    ch.wait_all(arriving).await
+    ch.sends_as_well()?;
+    let mut arriving = Vec::new();
+    let receive = |by: usize| {
+        let block = v.recv.recv(by);
+        if ch.better_sent(block) {
+            arriving.push(ch.irecv(by, block)?);
+        }
+        Ok(())
+    };
+    let shown = |block: View| (block.len > 0).then(|| unless_sent(ch, block));
+    let shared = collect_or_expose(ch, v, shown, receive).await;
+    // These come, whatever has gone wrong with others: no receive is left behind.
+    ch.wait_all(arriving).await.and(shared)
 }
 
-/// What [`per_block`] does beside messages.
+/// What [`per_block`] does beside messages; for a root that gets none. In the place of a block that
+/// is sent nothing is published, by which the root sees that both know it as one to be sent.
 pub async fn per_block_shared<C: NodeChannel>(ch: &C, v: Gatherv<'_>) -> Result<()> {
-    let is_shared = |by| v.recv.counts[by] > 0 && !ch.better_sent(v.recv.recv(by));
-    match ch.rank() == v.root {
-        true => collect_or_expose(ch, v, is_shared).await,
-        false if v.send_len > 0 => publish_or_put(ch, v).await,
-        false => Ok(()),
+    ch.sends_as_well()?;
+    if ch.rank() == v.root {
+        let shown = |block: View| (block.len > 0).then_some(block);
+        return collect_or_expose(ch, v, shown, |_| Ok(())).await;
     }
+    let own = View::send(0, v.send_len);
+    if own.len > 0 { publish_or_put(ch, v, unless_sent(ch, own)).await } else { Ok(()) }
 }
 
-/// What a rank that is not the root does with a block that is not sent.
-async fn publish_or_put<C: NodeChannel>(ch: &C, v: Gatherv<'_>) -> Result<()> {
-    let (me, p, own) = (ch.rank(), ch.size(), View::send(0, v.send_len));
-    let step = own_step(v.root, me, p);
+/// What a rank that is not the root does with its block, or with what is shown of it.
+async fn publish_or_put<C: NodeChannel>(ch: &C, v: Gatherv<'_>, own: View) -> Result<()> {
+    let step = own_step(v.root, ch.rank(), ch.size());
     enter(ch, step).await?;
     // The root sees how long the block is, and leaves if that is not what it expects.
     ch.publish(0, own).await?;
@@ -160,24 +168,27 @@ async fn publish_or_put<C: NodeChannel>(ch: &C, v: Gatherv<'_>) -> Result<()> {
     ch.put(own, PutTarget { slot: Slot { step, by: v.root }, len: own.len }, 0).await
 }
 
-/// What the root does with its own block and those of the ranks that are `wanted`.
+/// What the root does with its own block and what `shown` says is shown of the others, if anything.
+/// Calls `seen` with each rank of which it has seen that.
 async fn collect_or_expose<C: NodeChannel>(
     ch: &C,
     v: Gatherv<'_>,
-    wanted: impl Fn(usize) -> bool,
+    shown: impl Fn(View) -> Option<View>,
+    mut seen: impl FnMut(usize) -> Result<()>,
 ) -> Result<()> {
     let p = ch.size();
-    let others = || others(ch).filter(|&rank| wanted(rank));
-    for rank in others().filter(|&rank| ch.is_long(v.recv.recv(rank))) {
-        ch.expose_for_put(own_step(v.root, rank, p), v.recv.recv(rank)).await?;
+    let blocks = || others(ch).filter_map(|by| Some((by, shown(v.recv.recv(by))?)));
+    for (rank, block) in blocks().filter(|(_, block)| ch.is_long(*block)) {
+        ch.expose_for_put(own_step(v.root, rank, p), block).await?;
     }
     ch.copy(View::send(0, v.send_len), v.recv.recv(v.root))?;
-    for by in others() {
-        let (slot, block) = (Slot { step: 0, by }, v.recv.recv(by));
+    for (by, block) in blocks() {
+        let slot = Slot { step: 0, by };
         match ch.is_long(block) {
             true => ch.await_whole(slot, block).await?,
             false => ch.get_whole(slot, block).await?,
         }
+        seen(by)?;
     }
     Ok(())
 }

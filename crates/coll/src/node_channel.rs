@@ -110,9 +110,15 @@ pub trait NodeChannel: Member {
     /// that know its length get the same answer.
     fn is_long(&self, view: View) -> bool;
 
-    /// Whether so much data is better sent than published, where the kernel copies slowly: both
-    /// ranks that know its length get the same answer.
+    /// Whether a block of such a length is better sent than published, where the kernel copies
+    /// slowly, and between two ranks: both ranks that know its length get the same answer.
     fn better_sent(&self, view: View) -> bool;
+
+    /// Told by an algorithm that sends messages beside what it publishes: one that comes while a
+    /// rank waits for what is published is then no sign that its sender runs another algorithm.
+    fn sends_as_well(&self) -> Result<()> {
+        Ok(())
+    }
 
     /// Waits until this is published, with the length of `view`.
     async fn await_whole(&self, slot: Slot, view: View) -> Result<()>;
@@ -204,6 +210,11 @@ impl ShareMode {
             ShareMode::Expose => ch.expose(step, view).await,
         }
     }
+}
+
+/// What is published of a block: nothing, if it is better sent.
+pub(crate) fn unless_sent<C: NodeChannel>(ch: &C, block: View) -> View {
+    if ch.better_sent(block) { block.part(0, 0) } else { block }
 }
 
 /// The step at which `root` publishes what is for rank `rank` alone.

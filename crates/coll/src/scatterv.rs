@@ -4,7 +4,7 @@
 //! rank's block lands in `View::recv(0, recv_len)`. In place, the root's `Recv` lies over its own
 //! block and `recv_len` is that block's count.
 
-use crate::node_channel::{enter, others, own_step};
+use crate::node_channel::{enter, others, own_step, unless_sent};
 use crate::select::{AlgorithmSet, CallTraits, Rule, check};
 use crate::vector_layout::BlockLayout;
 use crate::{Channel, NodeChannel, Slot, View};
@@ -89,9 +89,9 @@ pub async fn linear<C: Channel>(ch: &C, v: Scatterv<'_>) -> Result<()> {
 /// need know where in the root's memory its block is: best within a node.
 pub async fn single_copy<C: NodeChannel>(ch: &C, v: Scatterv<'_>) -> Result<()> {
     if ch.rank() != v.root {
-        return get_own(ch, v).await;
+        return get_own(ch, v, |block| block).await;
     }
-    publish_blocks(ch, v, |block| block.len > 0).await?;
+    publish_blocks(ch, v, |block| block).await?;
     ch.copy(v.send.send(v.root), View::recv(0, v.recv_len))
 }
 
@@ -101,50 +101,52 @@ pub async fn single_copy<C: NodeChannel>(ch: &C, v: Scatterv<'_>) -> Result<()> 
 pub async fn per_block<C: Channel + NodeChannel>(ch: &C, v: Scatterv<'_>) -> Result<()> {
     let own = View::recv(0, v.recv_len);
     if ch.rank() != v.root {
-        return match ch.better_sent(own) {
-            true => ch.recv(v.root, own).await,
-            false => get_own(ch, v).await,
-        };
+        per_block_shared(ch, v).await?;
+        return if ch.better_sent(own) { ch.recv(v.root, own).await } else { Ok(()) };
     }
+    ch.sends_as_well()?;
+    publish_blocks(ch, v, |block| unless_sent(ch, block)).await?;
     let sent = others(ch).map(|to| (to, v.send.send(to))).filter(|(_, b)| ch.better_sent(*b));
     let leaving = sent.map(|(to, block)| ch.isend(to, block)).collect::<Result<Vec<_>>>()?;
-    publish_blocks(ch, v, |block| is_shared(ch, block)).await?;
     ch.wait_all(leaving).await?;
     ch.copy(v.send.send(v.root), own)
 }
 
-/// What [`per_block`] does beside messages.
+/// What [`per_block`] does beside messages. In the place of a block that is sent nothing is
+/// published, by which its receiver sees that both know the block as one to be sent.
 pub async fn per_block_shared<C: NodeChannel>(ch: &C, v: Scatterv<'_>) -> Result<()> {
+    ch.sends_as_well()?;
     if ch.rank() != v.root {
-        return get_own(ch, v).await;
+        return get_own(ch, v, |block| unless_sent(ch, block)).await;
     }
-    publish_blocks(ch, v, |block| is_shared(ch, block)).await?;
+    publish_blocks(ch, v, |block| unless_sent(ch, block)).await?;
     ch.copy(v.send.send(v.root), View::recv(0, v.recv_len))
 }
 
-/// Whether [`per_block`] publishes a block.
-fn is_shared<C: NodeChannel>(ch: &C, block: &View) -> bool {
-    block.len > 0 && !ch.better_sent(*block)
-}
-
-/// The root publishes those blocks for others that are `wanted`.
+/// The root publishes what `shown` makes of the blocks for others, if there is data in them.
 async fn publish_blocks<C: NodeChannel>(
     ch: &C,
     v: Scatterv<'_>,
-    wanted: impl Fn(&View) -> bool,
+    shown: impl Fn(View) -> View,
 ) -> Result<()> {
     let (me, p) = (ch.rank(), ch.size());
-    let blocks = others(ch).map(|rank| (rank, v.send.send(rank)));
-    for (rank, block) in blocks.filter(|(_, block)| wanted(block)) {
-        ch.publish(own_step(me, rank, p), block).await?;
+    for rank in others(ch).filter(|&rank| v.send.counts[rank] > 0) {
+        ch.publish(own_step(me, rank, p), shown(v.send.send(rank))).await?;
     }
     Ok(())
 }
 
-/// What a rank that is not the root does with a block that is not sent.
-async fn get_own<C: NodeChannel>(ch: &C, v: Scatterv<'_>) -> Result<()> {
+/// A rank that is not the root copies what `shown` makes of its block, if there is data in it.
+async fn get_own<C: NodeChannel>(
+    ch: &C,
+    v: Scatterv<'_>,
+    shown: impl Fn(View) -> View,
+) -> Result<()> {
     let (me, p, own) = (ch.rank(), ch.size(), View::recv(0, v.recv_len));
     let step = own_step(v.root, me, p);
     enter(ch, step).await?;
-    if own.len > 0 { ch.get_whole(Slot { step, by: v.root }, own).await } else { Ok(()) }
+    match own.len {
+        0 => Ok(()),
+        _ => ch.get_whole(Slot { step, by: v.root }, shown(own)).await,
+    }
 }

@@ -183,6 +183,10 @@ impl<C: NodeChannel> NodeChannel for SubChannel<'_, C> {
         self.channel.is_long(self.outer(view))
     }
 
+    fn sends_as_well(&self) -> Result<()> {
+        self.channel.sends_as_well()
+    }
+
     fn better_sent(&self, view: View) -> bool {
         self.channel.better_sent(self.outer(view))
     }

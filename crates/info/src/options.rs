@@ -277,7 +277,9 @@ impl Call {
         if call.messages || ppn == 1 {
             return params;
         }
-        let shown = published_bytes(&self.operation, &params);
+        // Of an operation without a size an unknown amount, as in the engine.
+        let sized = !WITHOUT_SIZE.contains(&self.operation.as_str()) || self.operation == "barrier";
+        let shown = if sized { published_bytes(&self.operation, &params) } else { usize::MAX };
         let mode = SingleCopy::of(settings, cma::is_slow);
         let single_copy = mode != SingleCopy::Off && shown >= mode.shared_bytes_min(CICO_BYTES_MAX);
         let slow_copy = mode.is_slow();

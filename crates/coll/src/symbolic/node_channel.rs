@@ -284,7 +284,7 @@ impl NodeChannel for Process<'_> {
         self.exceeds_room(1, view)
     }
 
-    /// What needs more than the room, and less than twice as much.
+    /// What needs more than the room, and at most twice as much.
     fn better_sent(&self, view: View) -> bool {
         self.exceeds_room(1, view) && !self.exceeds_room(2, view)
     }

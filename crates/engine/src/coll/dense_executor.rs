@@ -349,6 +349,11 @@ macro_rules! verbs {
                 !self.context.module.copies_in(self.bytes(view).1)
             }
 
+            fn sends_as_well(&self) -> Result<()> {
+                self.context.module.sends.set(true);
+                Ok(())
+            }
+
             fn better_sent(&self, view: View) -> bool {
                 self.context.module.better_sent(self.bytes(view).1)
             }

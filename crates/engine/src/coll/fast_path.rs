@@ -462,14 +462,15 @@ where
         })
     }
 
-    /// Whether one of these blocks, or of so many bytes, may be sent by `per_block`: the slow path
-    /// has messages.
+    /// Whether `per_block` sends a block of so many bytes, or one of `blocks`: then the call takes
+    /// the slow path, which has messages.
     fn sends(&self, bytes: usize, blocks: Option<&PlainBlocks>) -> bool {
         let counts = blocks.map_or(&[][..], |blocks| blocks.layout().counts);
         self.module.better_sent(bytes) || counts.iter().any(|&b| self.module.better_sent(b))
     }
 
-    /// A gatherv without data of this rank for others, or of others: the root copies its own block.
+    /// A gatherv in which this rank has no data for the root or, as the root, gets none: it copies
+    /// its own block.
     /// With blocks of no bytes two ranks take 30 instead of 230 ns.
     fn locally(&self, buffers: Buffers, v: coll::Gatherv<'_>) -> W::Outcome {
         let own = (self.rank() == v.root).then(|| v.recv.recv(v.root));

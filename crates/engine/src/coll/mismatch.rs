@@ -47,6 +47,22 @@ pub(crate) fn too_much(by: usize, bytes: usize, whole: usize) -> Error {
     Error::new(ErrorClass::Truncate, text)
 }
 
+/// One of both lengths is 0: that of a block that is sent.
+#[cold]
+pub(crate) fn other_length(by: usize, have: usize, expected: usize) -> Error {
+    let length = |bytes| match bytes {
+        0 => "few enough bytes to be sent".to_string(),
+        _ => format!("{bytes} bytes"),
+    };
+    let text = format!(
+        "rank {by} gave {} to a collective in which this rank expects {} of it: counts and \
+         datatypes must agree",
+        length(have),
+        length(expected)
+    );
+    Error::new(ErrorClass::Truncate, text)
+}
+
 #[cold]
 pub(crate) fn too_long(bytes: usize, left: usize) -> Error {
     let text = format!(

@@ -51,6 +51,7 @@ impl<'e> OpContext<'e> {
         if !self.engine.own_core.get() {
             self.engine.node.publish_core();
         }
+        self.module.sends.set(false);
         self.module.segment.begin();
     }
 
@@ -266,9 +267,9 @@ impl<'e> OpContext<'e> {
 
     /// The error of an operation on slots in which a rank has sent a message instead. The message
     /// is received and dropped: its sender may wait for that. On several nodes an operation may
-    /// well use both.
+    /// well use both, and so may an algorithm that says so.
     fn sent_instead(self) -> Option<Error> {
-        if self.module.is_partial() {
+        if self.module.is_partial() || self.module.sends.get() {
             return None;
         }
         let blocking = || self.comm.collectives_begun().wrapping_sub(1) as i32;

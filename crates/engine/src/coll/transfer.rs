@@ -11,7 +11,7 @@ use dunlin_coll::{Domains, Member, NodeChannel, PutTarget, Slot, View};
 use dunlin_shm::Node;
 use dunlin_shm::coll_segment::{self as shm, CONTRIBUTION_BYTES};
 
-use crate::coll::mismatch::{gone, out_of_reach, too_much};
+use crate::coll::mismatch::{gone, other_length, out_of_reach, too_much};
 use crate::coll::op_context::OpContext;
 use crate::coll::typed_executor::{TypedExecutor, combine};
 use crate::engine::Engine;
@@ -133,6 +133,9 @@ impl CollModule {
     /// or less than that.
     #[inline]
     pub fn check_whole(&self, slot: Slot, data: shm::SlotData<'_>, bytes: usize) -> Result<()> {
+        if self.sends.get() && (data.bytes() == 0) != (bytes == 0) {
+            return Err(other_length(slot.by, data.bytes(), bytes));
+        }
         if data.bytes() != bytes {
             return Err(too_much(slot.by, data.bytes(), bytes));
         }
@@ -439,6 +442,11 @@ impl NodeChannel for TypedExecutor<'_> {
 
     fn all_have_begun(&self) -> Result<()> {
         self.context()?.module.segment.all_have_begun();
+        Ok(())
+    }
+
+    fn sends_as_well(&self) -> Result<()> {
+        self.context()?.module.sends.set(true);
         Ok(())
     }
 

@@ -75,6 +75,8 @@ pub(crate) struct CollModule {
     pub(crate) domains: Rc<Domains>,
     /// The operation in progress has exposed memory of this process.
     pub(crate) exposed: Cell<bool>,
+    /// The algorithm of the operation in progress sends messages beside what it publishes.
+    pub(crate) sends: Cell<bool>,
     /// Bytes of a rank's whole contribution to the operation in progress: no rank may expose more.
     pub(crate) whole: Cell<usize>,
     /// The algorithms that this communicator ran last.
@@ -150,6 +152,7 @@ impl CollModule {
             single_copy_bytes_min,
             oversubscribed,
             exposed: Cell::new(false),
+            sends: Cell::new(false),
             whole: Cell::new(0),
             last_choices: LastChoices::default(),
             other: OnceCell::new(),

@@ -92,7 +92,8 @@ impl Messages {
         let Messages { transfers, net, .. } = self;
         match route {
             Route::Net(rank) => network(net).send_now(transfers, rank, envelope, data),
-            Route::Myself | Route::Node(_) => Loopback.send_now(transfers, (), envelope, data),
+            Route::Myself => Loopback.send_now(transfers, (), envelope, data),
+            Route::Node(_) => unreachable!("its caller serves the node"),
         }
     }
 
@@ -126,7 +127,7 @@ impl Messages {
     /// it `polls` times, with a `pause` between, in the ring from a peer or in all. `None` means
     /// that the receive must take the slow path; then nothing has happened. Only while no other
     /// receive is posted and no message is kept is the first packet of a ring the first message of
-    /// its sender, and ours if it fits; else only what is kept is. While packets of ours wait for
+    /// its sender, and ours if it fits; otherwise only a kept message is taken. While packets of ours wait for
     /// room in a ring, each receive makes progress.
     #[inline(always)]
     pub fn receive_now(
