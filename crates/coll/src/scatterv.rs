@@ -91,7 +91,7 @@ pub async fn single_copy<C: NodeChannel>(ch: &C, v: Scatterv<'_>) -> Result<()> 
     if ch.rank() != v.root {
         return get_own(ch, v, |block| block).await;
     }
-    publish_blocks(ch, v, |block| block).await?;
+    publish_blocks(ch, v, |block| block, |_| Ok(())).await?;
     ch.copy(v.send.send(v.root), View::recv(0, v.recv_len))
 }
 
@@ -105,33 +105,44 @@ pub async fn per_block<C: Channel + NodeChannel>(ch: &C, v: Scatterv<'_>) -> Res
         return if ch.better_sent(own) { ch.recv(v.root, own).await } else { Ok(()) };
     }
     ch.sends_as_well()?;
-    publish_blocks(ch, v, |block| unless_sent(ch, block)).await?;
-    let sent = others(ch).map(|to| (to, v.send.send(to))).filter(|(_, b)| ch.better_sent(*b));
-    let leaving = sent.map(|(to, block)| ch.isend(to, block)).collect::<Result<Vec<_>>>()?;
+    let mut leaving = Vec::new();
+    let send = |to: usize| {
+        let block = v.send.send(to);
+        if ch.better_sent(block) {
+            leaving.push(ch.isend(to, block)?);
+        }
+        Ok(())
+    };
+    publish_blocks(ch, v, |block| unless_sent(ch, block), send).await?;
     ch.wait_all(leaving).await?;
     ch.copy(v.send.send(v.root), own)
 }
 
-/// What [`per_block`] does beside messages. In the place of a block that is sent nothing is
-/// published, by which its receiver sees that both know the block as one to be sent.
+/// What [`per_block`] does beside messages; for a root that sends none. In the place of a block
+/// that is sent nothing is published, by which its receiver sees that both know it as one to be
+/// sent.
 pub async fn per_block_shared<C: NodeChannel>(ch: &C, v: Scatterv<'_>) -> Result<()> {
     ch.sends_as_well()?;
     if ch.rank() != v.root {
         return get_own(ch, v, |block| unless_sent(ch, block)).await;
     }
-    publish_blocks(ch, v, |block| unless_sent(ch, block)).await?;
+    publish_blocks(ch, v, |block| block, |_| Ok(())).await?;
     ch.copy(v.send.send(v.root), View::recv(0, v.recv_len))
 }
 
-/// The root publishes what `shown` makes of the blocks for others, if there is data in them.
+/// The root publishes what `shown` makes of the blocks for others, if there is data in them. Calls
+/// `published` with the rank after each: there is room for those of many ranks only when the first
+/// of these have what they need.
 async fn publish_blocks<C: NodeChannel>(
     ch: &C,
     v: Scatterv<'_>,
     shown: impl Fn(View) -> View,
+    mut published: impl FnMut(usize) -> Result<()>,
 ) -> Result<()> {
     let (me, p) = (ch.rank(), ch.size());
     for rank in others(ch).filter(|&rank| v.send.counts[rank] > 0) {
         ch.publish(own_step(me, rank, p), shown(v.send.send(rank))).await?;
+        published(rank)?;
     }
     Ok(())
 }

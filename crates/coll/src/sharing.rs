@@ -49,8 +49,8 @@ pub const fn copies_in(bytes: usize, members: usize) -> bool {
 }
 
 /// Whether so many bytes, which are too many to be copied in, are better sent than read by a single
-/// copy: between two ranks, since sender and receiver of a message copy at the same time; among more,
-/// where the kernel copies slowly, up to a size, beyond which all of them read at the same time.
+/// copy: between two ranks, since sender and receiver of a message copy at the same time; among
+/// more, where the kernel copies slowly, up to a size, beyond which all read at the same time.
 #[inline]
 pub const fn better_sent(bytes: usize, members: usize) -> bool {
     !copies_in(bytes, members) && (members <= 2 || bytes <= SENT_BYTES_MAX)

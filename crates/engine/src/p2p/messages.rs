@@ -127,8 +127,8 @@ impl Messages {
     /// it `polls` times, with a `pause` between, in the ring from a peer or in all. `None` means
     /// that the receive must take the slow path; then nothing has happened. Only while no other
     /// receive is posted and no message is kept is the first packet of a ring the first message of
-    /// its sender, and ours if it fits; otherwise only a kept message is taken. While packets of ours
-    /// wait for room in a ring, each receive makes progress.
+    /// its sender, and ours if it fits; otherwise only a kept message is taken. While packets of
+    /// ours wait for room in a ring, each receive makes progress.
     #[inline(always)]
     pub fn receive_now(
         &mut self,
