@@ -85,10 +85,7 @@ fn every_constant_of_the_header_is_described() {
     let defined: BTreeSet<&str> = values.names().collect();
     let missing: Vec<_> = defined.difference(&described).collect();
     let extra: Vec<_> = described.difference(&defined).collect();
-    assert!(
-        missing.is_empty() && extra.is_empty(),
-        "missing {missing:?}, extra {extra:?} (in what `make build` made last)"
-    );
+    assert!(missing.is_empty() && extra.is_empty(), "missing {missing:?}, extra {extra:?}");
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Why a call runs the algorithm it runs: the rule that decides, and what the others say.
 
 use dunlin_base::settings::Settings;
-use dunlin_coll::select::{Params, When};
+use dunlin_coll::select::{Params, WITHOUT_SIZE, When};
 use dunlin_coll::select_docs::about;
 use dunlin_coll::selection::{Considered, Verdict};
 use serde::Serialize;
@@ -176,7 +176,10 @@ impl Asked {
         let place = if self.in_place { ", in place" } else { "" };
         let title = painted(TITLE, &self.operation);
         let (nodes, per_node, ranks) = (self.nodes, self.ranks_per_node, self.ranks);
-        let bytes = self.bytes_per_rank;
+        let bytes = match WITHOUT_SIZE.contains(&self.operation.as_str()) {
+            true => String::new(),
+            false => format!(", {} bytes per rank", self.bytes_per_rank),
+        };
         let ranks = format!("{nodes} x {per_node} = {ranks} ranks");
         let memory = match (self.cico || self.single_copy, self.nodes) {
             (false, _) => "",
@@ -184,6 +187,6 @@ impl Asked {
             (true, _) => ", in shared memory within nodes",
         };
         let cores = if self.oversubscribed { ", more of them than cores" } else { "" };
-        format!("{title} on {ranks}{cores}, {bytes} bytes per rank{commutes}{place}{memory}")
+        format!("{title} on {ranks}{cores}{bytes}{commutes}{place}{memory}")
     }
 }

@@ -130,6 +130,10 @@ fn ranks_of_one_node_show_each_other_data_unless_the_call_goes_by_messages() {
     // What the lowest rank of a node hands on are the blocks of all ranks.
     assert_eq!(runs("allgather --ppn 4 --nodes 2 --bytes 8K", &[]), "two_level_cico");
     assert_eq!(runs("allgather --ppn 4 --nodes 2 --bytes 9K", &[]), "two_level_single_copy");
+    // How much a rank shares is not known where blocks differ.
+    assert_eq!(runs("alltoallv --ppn 4", &[("DUNLIN_CMA", "on")]), "single_copy");
+    assert_eq!(runs("gatherv --ppn 2", &[("DUNLIN_CMA", "on")]), "per_block");
+    assert_eq!(runs("gatherv --ppn 2", &off), "linear");
     let shows = |name: &str| name.starts_with("cico") || name.starts_with("single_copy");
     for (call, variables) in [
         ("bcast --ppn 4 --bytes 8 --messages", &[][..]),
@@ -144,6 +148,8 @@ fn ranks_of_one_node_show_each_other_data_unless_the_call_goes_by_messages() {
         &said,
         &["4 ranks, 1048576 bytes per rank, in shared memory", "runs single_copy_put\n"],
     );
+    let said = ask("explain gatherv --ppn 4", &[("DUNLIN_CMA", "on")]).out;
+    assert_has(&said, &["gatherv on 1 x 4 = 4 ranks, in shared memory"]);
     let said = ask("explain bcast --ppn 4 --bytes 8 --messages", &[]).out;
     assert_has(&said, &["does not fit: cico cannot serve", "by messages alone"]);
 }
