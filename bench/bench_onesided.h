@@ -208,6 +208,21 @@ static void flushed(const struct session *s)
     MPI_Win_flush(s->partner, s->window.win);
 }
 
+static void all_flushed(const struct session *s)
+{
+    if (s->rank != 0) return;
+    operations(s);
+    MPI_Win_flush_all(s->window.win);
+}
+
+static void all_locked(const struct session *s)
+{
+    if (s->rank != 0) return;
+    lock_all(s);
+    operations(s);
+    unlock_all(s);
+}
+
 static void locked(const struct session *s)
 {
     if (s->rank != 0) return;
@@ -257,7 +272,9 @@ static void posted(const struct session *s)
 static const struct synchronisation SYNCHRONISATIONS[] = {
     {"lock_all", lock_all, flushed, unlock_all, false},
     {"lock", lock, flushed, unlock, false},
+    {"flush_all", lock_all, all_flushed, unlock_all, false},
     {"lock_unlock", nothing, locked, nothing, false},
+    {"lock_all_unlock", nothing, all_locked, nothing, false},
     {"fence", first_fence, fenced, last_fence, true},
     {"pscw", nothing, posted, nothing, true},
 };

@@ -223,8 +223,9 @@ int main(int argc, char **argv)
         .extra = "  --op NAMES     put, get, accumulate, get_accumulate, fetch_and_op, "
                  "compare_and_swap (default all)\n"
                  "  --flavor NAMES of the window: allocate, create, dynamic, shared (default all)\n"
-                 "  --sync NAMES   lock_all and lock (once, then flushes), lock_unlock, fence, "
-                 "pscw (default all)\n",
+                 "  --sync NAMES   lock_all, lock and flush_all (once, then flushes), lock_unlock, "
+                 "lock_all_unlock,\n"
+                 "                 fence, pscw (default all)\n",
         .bytes_min = 8, .bytes_max = 1 << 20, .iterations = 1000, .warmup = 20, .budget_ms = 50,
         .window = 1, .rotate = 1, .op = "all", .flavor = "all", .sync = "all"};
     struct bench_world w = bench_init(&o, argc, argv, BENCH_RANKS_OF_A_WINDOW);

@@ -19,7 +19,8 @@ PROGRAMS = ["latency", "latency_threads", "threads_rate", "partitioned", "overla
             "pack_layout", "inquiries", "limits", "onesided", "passive_target", "node_costs"]
 OPERATIONS = ["put", "get", "accumulate", "get_accumulate", "fetch_and_op", "compare_and_swap"]
 FLAVORS = ["allocate", "create", "dynamic", "shared"]
-SYNCHRONISATIONS = ["lock_all", "lock", "lock_unlock", "fence", "pscw"]
+SYNCHRONISATIONS = ["lock_all", "lock", "flush_all", "lock_unlock", "lock_all_unlock", "fence",
+                    "pscw"]
 SHORT = ["-n", "5", "--warmup", "1", "--min", "8", "--max", "32", "--budget", "0"]
 
 

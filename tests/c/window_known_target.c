@@ -2,6 +2,8 @@
  * same: nothing once the epoch is over, nothing past the end, nothing of another window that had
  * the same handle; and words of every kind get the right values. */
 /* ranks: 1 2 4 */
+#include <stdint.h>
+
 #include "window_kinds.h"
 
 enum { LONGS = 16, ROUNDS = 200 };
@@ -39,6 +41,143 @@ static void expect_no_epoch(const struct window *w, int target)
     EXPECT_ERROR(MPI_ERR_RMA_SYNC, MPI_Win_flush_local(target, win));
 }
 
+/* The same of calls that complete everything; a window is synchronised with itself at any time. */
+static void expect_no_epoch_at_all(const struct window *w)
+{
+    EXPECT_ERROR(MPI_ERR_RMA_SYNC, MPI_Win_flush_all(w->win));
+    EXPECT_ERROR(MPI_ERR_RMA_SYNC, MPI_Win_flush_local_all(w->win));
+    EXPECT_ERROR(MPI_ERR_RMA_SYNC, MPI_Win_unlock_all(w->win));
+    TRY(MPI_Win_sync(w->win));
+}
+
+/* Operations with a request, completed one by one and all together. */
+static void requests(const struct window *w, int target)
+{
+    MPI_Datatype type = MPI_INT64_T;
+    MPI_Aint place = window_place(w, target, LONGS / 2 + w->rank);
+    for (int64_t i = 1; i <= 100; i++) {
+        int64_t value = i, found[2] = {0, 0}, step = 5;
+        MPI_Request one, all[2];
+        MPI_Status status;
+        TRY(MPI_Rput(&value, 1, type, target, place, 1, type, w->win, &one));
+        TRY(MPI_Wait(&one, &status));
+        CHECK(one == MPI_REQUEST_NULL, "a request that has been waited for is left");
+        TRY(i % 2 ? MPI_Win_flush_all(w->win) : MPI_Win_flush(target, w->win));
+        TRY(MPI_Raccumulate(&step, 1, type, target, place, 1, type, MPI_SUM, w->win, &one));
+        TRY(MPI_Wait(&one, MPI_STATUS_IGNORE));
+        TRY(MPI_Win_flush_all(w->win));
+        TRY(MPI_Rget(&found[0], 1, type, target, place, 1, type, w->win, &all[0]));
+        TRY(MPI_Rget_accumulate(&step, 1, type, &found[1], 1, type, target, place, 1, type,
+                                MPI_NO_OP, w->win, &all[1]));
+        TRY(MPI_Waitall(2, all, MPI_STATUSES_IGNORE));
+        CHECK(found[0] == i + 5 && found[1] == i + 5, "found %lld and %lld, not %lld",
+              (long long)found[0], (long long)found[1], (long long)i + 5);
+        TRY(MPI_Win_flush_local_all(w->win));
+        TRY(MPI_Win_sync(w->win));
+    }
+}
+
+/* Operations on no elements change nothing, nor do they read or write a result. */
+static void no_elements(const struct window *w, int target)
+{
+    const MPI_Datatype types[] = {MPI_DOUBLE, MPI_FLOAT, MPI_SHORT, MPI_INT64_T, MPI_INT32_T};
+    int64_t before = 0x1234, after = 0, value = -1, result = 77;
+    MPI_Aint place = window_place(w, target, 1), end = window_place(w, target, LONGS);
+    TRY(MPI_Win_lock(MPI_LOCK_EXCLUSIVE, target, 0, w->win));
+    TRY(MPI_Put(&before, 1, MPI_INT64_T, target, place, 1, MPI_INT64_T, w->win));
+    TRY(MPI_Win_flush(target, w->win));
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+        MPI_Datatype type = types[i];
+        for (int k = 0; k < (w->starts ? 1 : 2); k++) {
+            MPI_Aint at = k == 0 ? place : end;
+            TRY(MPI_Accumulate(&value, 0, type, target, at, 0, type, MPI_SUM, w->win));
+            TRY(MPI_Get_accumulate(&value, 0, type, &result, 0, type, target, at, 0, type,
+                                   MPI_SUM, w->win));
+            TRY(MPI_Put(&value, 0, type, target, at, 0, type, w->win));
+            TRY(MPI_Get(&result, 0, type, target, at, 0, type, w->win));
+        }
+        TRY(MPI_Win_flush(target, w->win));
+        CHECK(result == 77, "a result of no elements was written: %lld", (long long)result);
+    }
+    TRY(MPI_Get(&after, 1, MPI_INT64_T, target, place, 1, MPI_INT64_T, w->win));
+    TRY(MPI_Win_unlock(target, w->win));
+    CHECK(after == before, "no elements changed %llx to %llx", (long long)before,
+          (long long)after);
+}
+
+/* MPI_NO_OP stores nothing: what the owner writes at the same time stays, and memory that cannot be
+ * written can be read. */
+static void reading_stores_nothing(void)
+{
+    static const int64_t table[4] = {10, 11, 12, 13};
+    int64_t seen = 0;
+    MPI_Win win;
+    /* The window takes an address without const. */
+    TRY(MPI_Win_create((void *)(intptr_t)table, sizeof table, 8, MPI_INFO_NULL, MPI_COMM_SELF,
+                       &win));
+    TRY(MPI_Win_lock(MPI_LOCK_SHARED, 0, 0, win));
+    for (int i = 0; i < 8; i++) {
+        TRY(MPI_Fetch_and_op(NULL, &seen, MPI_INT64_T, 0, i % 4, MPI_NO_OP, win));
+        TRY(MPI_Win_flush(0, win));
+        CHECK(seen == table[i % 4], "%lld was read, not %lld", (long long)seen,
+              (long long)table[i % 4]);
+    }
+    TRY(MPI_Win_unlock(0, win));
+    TRY(MPI_Win_free(&win));
+}
+
+static void readers_keep_what_is_stored(void)
+{
+    struct window w;
+    window_make(&w, WINDOW_ALLOCATED, LONGS, 8);
+    TRY(MPI_Win_lock_all(MPI_MODE_NOCHECK, w.win));
+    int64_t seen = 0;
+    volatile int64_t *own = w.memory;
+    if (w.rank == 0) {
+        for (int64_t i = 1; i <= 50000; i++) {
+            own[0] = i;
+            for (int k = 0; k < 20; k++) (void)own[1];
+            CHECK(own[0] == i, "%lld was stored, %lld is there", (long long)i, (long long)own[0]);
+        }
+        own[0] = -1;
+        TRY(MPI_Win_sync(w.win));
+    } else {
+        while (seen != -1) {
+            TRY(MPI_Fetch_and_op(NULL, &seen, MPI_INT64_T, 0, 0, MPI_NO_OP, w.win));
+            TRY(MPI_Win_flush(0, w.win));
+        }
+    }
+    TRY(MPI_Barrier(w.comm));
+    TRY(MPI_Win_unlock_all(w.win));
+    window_free(&w);
+}
+
+/* Who asks for all locks waits for one that is held alone, and lets go of those that it got. */
+static void all_locks_wait(const struct window *w)
+{
+    int64_t value = 0, seen = -1;
+    MPI_Datatype type = MPI_INT64_T;
+    MPI_Aint place = window_place(w, 0, 0);
+    for (int64_t i = 1; i <= 20; i++) {
+        if (w->rank == 0) {
+            TRY(MPI_Win_lock(MPI_LOCK_EXCLUSIVE, 0, 0, w->win));
+            TRY(MPI_Barrier(w->comm));
+            for (value = 0; value < i; value++)
+                TRY(MPI_Put(&value, 1, type, 0, place, 1, type, w->win));
+            TRY(MPI_Put(&value, 1, type, 0, place, 1, type, w->win));
+            TRY(MPI_Win_unlock(0, w->win));
+        } else {
+            TRY(MPI_Barrier(w->comm));
+            TRY(MPI_Win_lock_all(0, w->win));
+            TRY(MPI_Get(&seen, 1, type, 0, place, 1, type, w->win));
+            TRY(MPI_Win_unlock_all(w->win));
+            CHECK(seen == i, "round %lld: %lld is there: two had a lock that one has alone",
+                  (long long)i, (long long)seen);
+        }
+        TRY(MPI_Barrier(w->comm));
+    }
+}
+
 /* Epochs of every kind, one after the other. */
 static void epochs_end(const struct window *w, int target)
 {
@@ -53,7 +192,10 @@ static void epochs_end(const struct window *w, int target)
     TRY(MPI_Win_lock_all(0, w->win));
     reach(w, target);
     reach(w, other);
+    EXPECT_ERROR(MPI_ERR_RMA_SYNC, MPI_Win_lock_all(0, w->win));
+    requests(w, target);
     TRY(MPI_Win_unlock_all(w->win));
+    expect_no_epoch_at_all(w);
     expect_no_epoch(w, target);
     expect_no_epoch(w, other);
     TRY(MPI_Win_fence(MPI_MODE_NOPRECEDE, w->win));
@@ -189,12 +331,16 @@ int main(int argc, char **argv)
         int target = (w.rank + 1) % w.size;
         for (int i = 0; i < 2; i++) {
             words(&w, target);
+            no_elements(&w, target);
             epochs_end(&w, target);
+            all_locks_wait(&w);
             if (w.starts == NULL) ends_are_kept(&w, target);
         }
         window_free(&w);
         windows_in_turn(kind);
         counters_of_two_windows(kind);
     }
+    reading_stores_nothing();
+    readers_keep_what_is_stored();
     test_finish();
 }

@@ -76,13 +76,7 @@ macro_rules! entry_at_once {
     )*) => {
         entry! {$(
             fn $name($($arg: $ty),*) -> std::ffi::c_int {
-                #[inline(never)]
-                unsafe extern "C" fn rest($($arg: $ty),*) -> std::ffi::c_int $body
-                match $at_once {
-                    Some(()) => MPI_SUCCESS,
-                    // SAFETY: the program's promises.
-                    None => unsafe { rest($($arg),*) },
-                }
+                at_once_or_rest!($at_once, ($($arg: $ty),*) $body)
             }
         )*}
     };
@@ -93,19 +87,25 @@ macro_rules! entry_c_at_once {
     ($(
         fn $name:ident / $name_c:ident ( $($arg:ident : $ty:ty),* $(,)? )
         at_once $at_once:block $body:block
-    )*) => {$(
-        entry_c! {
+    )*) => {
+        entry_c! {$(
             fn $name / $name_c($($arg: $ty),*) {
-                #[inline(never)]
-                unsafe extern "C" fn rest($($arg: $ty),*) -> std::ffi::c_int $body
-                match $at_once {
-                    Some(()) => MPI_SUCCESS,
-                    // SAFETY: the program's promises.
-                    None => unsafe { rest($($arg),*) },
-                }
+                at_once_or_rest!($at_once, ($($arg: $ty),*) $body)
             }
+        )*}
+    };
+}
+
+macro_rules! at_once_or_rest {
+    ($at_once:block, ( $($arg:ident : $ty:ty),* ) $body:block) => {{
+        #[inline(never)]
+        unsafe extern "C" fn rest($($arg: $ty),*) -> std::ffi::c_int $body
+        match $at_once {
+            Some(()) => MPI_SUCCESS,
+            // SAFETY: the program's promises.
+            None => unsafe { rest($($arg),*) },
         }
-    )*};
+    }};
 }
 
 /// Makes the bodies of a function's two forms from one. In the first a count `N` is an `int`, in

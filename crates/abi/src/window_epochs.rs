@@ -100,6 +100,33 @@ fn flush_local_slowly(function: &'static str, rank: c_int, win: MPI_Win) -> c_in
     })
 }
 
+#[inline(never)]
+fn flush_all_slowly(function: &'static str, win: MPI_Win) -> c_int {
+    if fast::flush_all_uncached(win).is_some() {
+        return MPI_SUCCESS;
+    }
+    on_win(function, win, |engine, window| engine.win_flush(window, None))
+}
+
+#[inline(never)]
+fn flush_local_all_slowly(function: &'static str, win: MPI_Win) -> c_int {
+    if fast::flush_all_uncached(win).is_some() {
+        return MPI_SUCCESS;
+    }
+    on_win(function, win, |engine, window| engine.win_flush_local(window, None))
+}
+
+#[inline(never)]
+fn sync_slowly(function: &'static str, win: MPI_Win) -> c_int {
+    if fast::sync_uncached(win).is_some() {
+        return MPI_SUCCESS;
+    }
+    on_win(function, win, |engine, window| {
+        engine.win_sync(window);
+        Ok(())
+    })
+}
+
 entry! {
     fn MPI_Win_fence(assert: c_int, win: MPI_Win) -> c_int {
         on_win(FUNCTION, win, |engine, window| {
@@ -149,6 +176,10 @@ entry! {
     }
 
     fn MPI_Win_lock_all(assert: c_int, win: MPI_Win) -> c_int {
+        // Both take a lock for each process, so what they save beside that does not count.
+        if fast::lock_all(assert, win).is_some() {
+            return MPI_SUCCESS;
+        }
         on_win(FUNCTION, win, |engine, window| {
             check_assert(assert, MPI_MODE_NOCHECK)?;
             engine.win_lock_all(window, assert & MPI_MODE_NOCHECK == 0)
@@ -163,6 +194,9 @@ entry! {
     }
 
     fn MPI_Win_unlock_all(win: MPI_Win) -> c_int {
+        if fast::unlock_all(win).is_some() {
+            return MPI_SUCCESS;
+        }
         on_win(FUNCTION, win, |engine, window| engine.win_unlock_all(window))
     }
 
@@ -174,7 +208,10 @@ entry! {
     }
 
     fn MPI_Win_flush_all(win: MPI_Win) -> c_int {
-        on_win(FUNCTION, win, |engine, window| engine.win_flush(window, None))
+        match fast::flush_all(win) {
+            Some(()) => MPI_SUCCESS,
+            None => flush_all_slowly(FUNCTION, win),
+        }
     }
 
     fn MPI_Win_flush_local(rank: c_int, win: MPI_Win) -> c_int {
@@ -185,13 +222,16 @@ entry! {
     }
 
     fn MPI_Win_flush_local_all(win: MPI_Win) -> c_int {
-        on_win(FUNCTION, win, |engine, window| engine.win_flush_local(window, None))
+        match fast::flush_local_all(win) {
+            Some(()) => MPI_SUCCESS,
+            None => flush_local_all_slowly(FUNCTION, win),
+        }
     }
 
     fn MPI_Win_sync(win: MPI_Win) -> c_int {
-        on_win(FUNCTION, win, |engine, window| {
-            engine.win_sync(window);
-            Ok(())
-        })
+        match fast::sync(win) {
+            Some(()) => MPI_SUCCESS,
+            None => sync_slowly(FUNCTION, win),
+        }
     }
 }

@@ -12,7 +12,9 @@ use dunlin_engine::{LockKind, rma_fast_path as fast, rma_short as short};
 
 use crate::convert::{is_no_buffer, plain_length};
 use crate::standard::constants::*;
-use crate::standard::handles::{claimed, dense_bytes, integer_bytes, predefined_op, primitive};
+use crate::standard::handles::{
+    COMPLETE_HANDLE, claimed, dense_bytes, integer_bytes, predefined_op, primitive,
+};
 use crate::standard::types::*;
 use crate::window_operations::{Here, Named};
 
@@ -149,6 +151,25 @@ pub unsafe fn compare_and_swap_word(
     }
     // SAFETY: the program's promises.
     unsafe { cached::compare_and_swap(win, [new.cast(), compare.cast()], into, word) }
+}
+
+/// The request of an operation that is complete when `operation` returns, which says whether it has
+/// been done.
+///
+/// # Safety
+/// `request` is null or points to a request.
+#[inline(always)]
+pub unsafe fn completed(
+    request: *mut MPI_Request,
+    operation: impl FnOnce() -> Option<()>,
+) -> Option<()> {
+    if request.is_null() || !cached::counts() {
+        return None;
+    }
+    operation()?;
+    // SAFETY: promised by the caller; it is not null.
+    unsafe { request.write(COMPLETE_HANDLE) };
+    Some(())
 }
 
 /// `MPI_Put` on mapped memory.
@@ -306,8 +327,10 @@ pub fn flush(rank: c_int, win: MPI_Win) -> Option<()> {
 /// `MPI_Win_flush`, where all is done, or will be in a moment.
 pub fn settle_and_flush(rank: c_int, win: MPI_Win) -> Option<()> {
     let (win, rank) = on(rank, win)?;
-    let _is_settled = fast::settle(win, rank);
-    fast::flush(win, rank)
+    fast::flush(win, rank).or_else(|| {
+        fast::settle(win, rank)?;
+        fast::flush(win, rank)
+    })
 }
 
 /// `MPI_Win_flush_local` of a target in the cache.
@@ -321,6 +344,45 @@ pub fn flush_local(rank: c_int, win: MPI_Win) -> Option<()> {
 pub fn flush_local_uncached(rank: c_int, win: MPI_Win) -> Option<()> {
     let (win, rank) = on(rank, win)?;
     fast::flush_local(win, rank)
+}
+
+/// `MPI_Win_flush_all` of a window in the cache.
+#[inline(always)]
+pub fn flush_all(win: MPI_Win) -> Option<()> {
+    cached::flush_all(claimed(win)?)
+}
+
+/// `MPI_Win_flush_local_all` of a window in the cache.
+#[inline(always)]
+pub fn flush_local_all(win: MPI_Win) -> Option<()> {
+    cached::flush_local_all(claimed(win)?)
+}
+
+/// `MPI_Win_flush_all` and `MPI_Win_flush_local_all` of another window, where all is done.
+pub fn flush_all_uncached(win: MPI_Win) -> Option<()> {
+    fast::flush_all(claimed(win)?)
+}
+
+/// `MPI_Win_sync` of a window in the cache.
+#[inline(always)]
+pub fn sync(win: MPI_Win) -> Option<()> {
+    cached::sync(claimed(win)?)
+}
+
+/// `MPI_Win_sync` of another window.
+pub fn sync_uncached(win: MPI_Win) -> Option<()> {
+    fast::sync(claimed(win)?)
+}
+
+/// `MPI_Win_lock_all` of locks that are free.
+pub fn lock_all(assert: c_int, win: MPI_Win) -> Option<()> {
+    let win = claimed(win).filter(|_| assert == 0)?;
+    fast::lock_all(win)
+}
+
+/// `MPI_Win_unlock_all`, where all is done.
+pub fn unlock_all(win: MPI_Win) -> Option<()> {
+    fast::unlock_all(claimed(win)?)
 }
 
 /// `MPI_Win_lock` of a lock that is free.

@@ -192,7 +192,7 @@ unsafe fn accumulate_slowly(
 /// # Safety
 /// The program's promises on its buffers.
 #[inline(never)]
-unsafe fn get_accumulate_slowly(
+unsafe fn fetch_and_accumulate(
     function: &'static str,
     asked: ([Here; 2], Named),
     op: MPI_Op,
@@ -319,6 +319,9 @@ entry_c! {
         let named = (target_rank.into(), target_disp, target_count.into(), target_datatype);
         // SAFETY: the program's promises.
         unsafe {
+            if fast::completed(request, || fast::put(from, named, win)).is_some() {
+                return MPI_SUCCESS;
+            }
             begin_request(FUNCTION, win, named, request, &|engine, window, to| {
                 put(engine, window, from, to)
             })
@@ -340,6 +343,9 @@ entry_c! {
         let named = (target_rank.into(), target_disp, target_count.into(), target_datatype);
         // SAFETY: the program's promises.
         unsafe {
+            if fast::completed(request, || fast::get(into, named, win)).is_some() {
+                return MPI_SUCCESS;
+            }
             begin_request(FUNCTION, win, named, request, &|engine, window, from| {
                 engine.get(window, here(engine, into)?, from)
             })
@@ -362,6 +368,9 @@ entry_c! {
         let named = (target_rank.into(), target_disp, target_count.into(), target_datatype);
         // SAFETY: the program's promises.
         unsafe {
+            if fast::completed(request, || fast::accumulate(from, named, op, win)).is_some() {
+                return MPI_SUCCESS;
+            }
             begin_request(FUNCTION, win, named, request, &|engine, window, to| {
                 accumulate(engine, window, from, to, op).map(|()| None)
             })
@@ -387,7 +396,7 @@ entry_c! {
         let named = (target_rank.into(), target_disp, target_count.into(), target_datatype);
         // SAFETY: the program's promises.
         unsafe {
-            get_accumulate_slowly(FUNCTION, ([from, into], named), op, win)
+            fetch_and_accumulate(FUNCTION, ([from, into], named), op, win)
         }
     }
 
@@ -411,6 +420,10 @@ entry_c! {
         let named = (target_rank.into(), target_disp, target_count.into(), target_datatype);
         // SAFETY: the program's promises.
         unsafe {
+            let operation = || fast::get_accumulate([from, into], named, op, win);
+            if fast::completed(request, operation).is_some() {
+                return MPI_SUCCESS;
+            }
             begin_request(FUNCTION, win, named, request, &|engine, window, to| {
                 get_accumulate(engine, window, [from, into], to, op)
             })
@@ -436,7 +449,7 @@ entry_at_once! {
         let both = [(origin_addr, 1, datatype), (result_addr.cast_const(), 1, datatype)];
         let named = (target_rank.into(), target_disp, 1, datatype);
         // SAFETY: the program's promises.
-        unsafe { get_accumulate_slowly(FUNCTION, (both, named), op, win) }
+        unsafe { fetch_and_accumulate(FUNCTION, (both, named), op, win) }
     }
 
     fn MPI_Compare_and_swap(

@@ -202,7 +202,9 @@ const fn all_integer_bytes() -> [u8; DATATYPES] {
     let mut i = 0;
     while i < DATATYPES {
         if positions[i] != NO_DATATYPE {
-            table[i] = reduce::word_bytes(Primitive::ALL[positions[i] as usize]) as u8;
+            if let Some(bytes) = reduce::word_bytes(Primitive::ALL[positions[i] as usize]) {
+                table[i] = bytes as u8;
+            }
         }
         i += 1;
     }

@@ -101,13 +101,13 @@ pub fn valid(op: Op, primitive: Primitive) -> bool {
 }
 
 /// Bytes of an integer that a processor adds in one instruction, and that wraps, whatever its sign:
-/// what counters in windows are; 0 for every other element.
-pub const fn word_bytes(primitive: Primitive) -> usize {
+/// what counters in windows are; `None` for every other element.
+pub const fn word_bytes(primitive: Primitive) -> Option<usize> {
     match primitive.rep() {
-        _ if !applies(Op::Sum, primitive.family()) => 0,
-        Rep::I64 | Rep::U64 => 8,
-        Rep::I32 | Rep::U32 => 4,
-        _ => 0,
+        _ if !applies(Op::Sum, primitive.family()) => None,
+        Rep::I64 | Rep::U64 => Some(8),
+        Rep::I32 | Rep::U32 => Some(4),
+        _ => None,
     }
 }
 

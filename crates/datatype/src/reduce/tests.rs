@@ -37,11 +37,11 @@ fn a_result_that_goes_elsewhere_has_the_length_of_both_operands() {
 
 #[test]
 fn words_are_added_as_reductions_add_them() {
-    let words = |bytes| Primitive::ALL.iter().filter(move |p| word_bytes(**p) == bytes);
+    let words = |bytes| Primitive::ALL.iter().filter(move |p| word_bytes(**p) == Some(bytes));
     let (eight, four): (Vec<_>, Vec<_>) = (words(8).collect(), words(4).collect());
     assert!(eight.contains(&&Primitive::Int64) && four.contains(&&Primitive::Uint32));
     for other in [Primitive::Double, Primitive::Float, Primitive::Byte, Primitive::CBool] {
-        assert_eq!(word_bytes(other), 0, "{other:?}");
+        assert_eq!(word_bytes(other), None, "{other:?}");
     }
     for p in eight {
         assert_eq!((p.size(), p.extent()), (8, 8), "{p:?}");

@@ -18,9 +18,9 @@ static SHARED_ENGINE: AtomicPtr<Engine> = AtomicPtr::new(null_mut());
 /// Opens the fast path for calls into `engine`, or closes it.
 pub(crate) fn open(engine: Option<&'static Engine>) {
     let pointer = |engine: Option<&Engine>| engine.map_or(null_mut(), |e| from_ref(e).cast_mut());
+    TARGETS.clear();
     // Relaxed: while one of these is set, one thread at a time is inside MPI, and the program
     // orders them.
-    TARGETS.clear();
     ENGINE.store(pointer(engine.filter(|e| !e.has_progress_thread())), Ordering::Relaxed);
     SHARED_ENGINE.store(pointer(engine.filter(|e| e.has_progress_thread())), Ordering::Relaxed);
 }

@@ -15,8 +15,17 @@ use std::sync::atomic::{AtomicPtr, AtomicU64, AtomicUsize, Ordering::Relaxed};
 use dunlin_base::Rank;
 use dunlin_shm::window_part::UpdateLock;
 
-/// Entries; a target has its place by its rank, so that neighbours do not displace one another.
-const ENTRIES: usize = 64;
+/// Places of targets; each has one by its rank, so that neighbours do not displace one another.
+const RANKS: usize = 64;
+/// Places of the window alone, and of all its processes.
+const WINDOWS: usize = 8;
+const ENTRIES: usize = RANKS + WINDOWS;
+
+/// Stands for every process of a window: this one holds locks, and all is done that was sent to
+/// anybody.
+pub(crate) const EVERY: Rank = Rank::MAX;
+/// Stands for a window alone: there is one, and its processes reach one another without messages.
+pub(crate) const ITSELF: Rank = Rank::MAX - 1;
 /// Stands for no target.
 const NO_KEY: u64 = u64::MAX;
 
@@ -33,6 +42,10 @@ pub(crate) struct MappedTarget {
 }
 
 impl MappedTarget {
+    /// No memory at all.
+    pub(crate) const NOWHERE: MappedTarget =
+        MappedTarget { base: null_mut(), size: 0, unit: 1, updates: null() };
+
     /// Where these elements are, if they are within it.
     #[inline(always)]
     pub(crate) fn place(&self, displacement: i64, bytes: usize) -> Option<*mut u8> {
@@ -124,7 +137,12 @@ impl TargetCache {
 
     #[inline(always)]
     fn entry(&self, window: u32, rank: Rank) -> (&Entry, u64) {
-        let place = rank.wrapping_add(window.wrapping_mul(7)) as usize % ENTRIES;
+        // Known as it is compiled, wherever one of these is asked for.
+        let place = if rank >= ITSELF {
+            RANKS + (2 * window as usize + (rank - ITSELF) as usize) % WINDOWS
+        } else {
+            rank.wrapping_add(window.wrapping_mul(7)) as usize % RANKS
+        };
         (&self.entries[place], u64::from(window) << 32 | u64::from(rank))
     }
 
@@ -194,7 +212,7 @@ mod tests {
         let (mut memory, lock) = ([0_u8; 16], UpdateLock::default());
         let (base, updates) = (memory.as_mut_ptr(), from_ref(&lock));
         let target = MappedTarget { base, size: 16, unit: 4, updates };
-        let (cache, other) = (TargetCache::new(), 1 + ENTRIES as Rank);
+        let (cache, other) = (TargetCache::new(), 1 + RANKS as Rank);
         assert!(cache.find(3, 1).is_none());
         cache.remember(3, 1, &target);
         let found = cache.find(3, 1).expect("it has been remembered").target();
@@ -202,6 +220,10 @@ mod tests {
         assert_eq!(found.updates, updates);
         assert!(cache.find(3, 2).is_none(), "another rank");
         assert!(cache.find(4, 1).is_none(), "another window");
+        cache.remember(3, EVERY, &MappedTarget::NOWHERE);
+        cache.remember(3, ITSELF, &MappedTarget::NOWHERE);
+        assert!(cache.find(3, EVERY).is_some() && cache.find(3, ITSELF).is_some());
+        assert!(cache.find(4, EVERY).is_none() && cache.find(4, ITSELF).is_none());
         assert!(cache.find(3, other).is_none(), "another rank of the same place");
         cache.invalidate();
         assert!(cache.find(3, 1).is_none(), "something has changed");

@@ -251,6 +251,11 @@ impl Peer {
     pub fn is_settled(&self) -> bool {
         !self.is_dirty && self.awaited == 0 && self.replies == 0
     }
+
+    /// Whether nothing waits to be sent to it, either.
+    pub fn is_at_rest(&self) -> bool {
+        self.is_settled() && self.packed.is_empty()
+    }
 }
 
 /// A bounce buffer that a target uses.
@@ -451,6 +456,13 @@ impl Window {
     /// of the target, and all is done that was sent to it.
     pub(crate) fn is_at_rest(&self, rank: Rank) -> bool {
         self.has_flushed(rank) && self.owns_buffers(rank)
+    }
+
+    /// The same of all targets, where this process has any lock.
+    pub(crate) fn is_at_rest_everywhere(&self) -> bool {
+        let origin = self.origin.borrow();
+        let has_lock = origin.locks > 0 || origin.lock_all.is_some();
+        has_lock && origin.failure.is_none() && origin.peers.iter().all(Peer::is_at_rest)
     }
 
     /// What a process of this node, or this one, shares about its part.

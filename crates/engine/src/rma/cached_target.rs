@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU32, Ordering::Relaxed};
 use dunlin_base::Rank;
 use dunlin_shm::window_part::full_fence;
 
-use crate::objects::target_cache::{Entry, TARGETS};
+use crate::objects::target_cache::{EVERY, Entry, ITSELF, TARGETS};
 use crate::objects::window::WindowId;
 use crate::rma::update;
 
@@ -20,17 +20,18 @@ pub type Word = (Rank, i64, usize);
 /// Calls that complete operations, before one makes progress on messages.
 static UNTIL_PROGRESS: AtomicU32 = AtomicU32::new(0);
 
-/// Counts a call that completes operations; whether it must make progress on messages. After it,
-/// so many calls need not.
-pub(crate) fn is_due(calls: u32) -> bool {
+/// Counts a call that completes operations; whether it is its turn to make progress on messages. So
+/// many calls after it need not.
+pub(crate) fn takes_turn(calls: u32) -> bool {
     let left = UNTIL_PROGRESS.load(Relaxed);
     UNTIL_PROGRESS.store(left.checked_sub(1).unwrap_or(calls), Relaxed);
     left == 0
 }
 
-/// The same of a call that cannot make progress: false if it must, and then nothing is counted.
+/// Counts a call that completes operations, unless it is its turn to make progress on messages:
+/// then it must take another way.
 #[inline(always)]
-fn is_not_due() -> bool {
+pub fn counts() -> bool {
     let left = UNTIL_PROGRESS.load(Relaxed);
     if left > 0 {
         UNTIL_PROGRESS.store(left - 1, Relaxed);
@@ -115,11 +116,29 @@ pub unsafe fn compare_and_swap(
 pub fn flush(window: WindowId, rank: Rank) -> Option<()> {
     // What this process has stored is there before it loads anything: an origin that has flushed
     // knows that its operation is done.
-    (TARGETS.find(window, rank).is_some() && is_not_due()).then(full_fence)
+    (TARGETS.find(window, rank).is_some() && counts()).then(full_fence)
 }
 
 /// `MPI_Win_flush_local`; `None` if nothing has happened.
 #[inline(always)]
 pub fn flush_local(window: WindowId, rank: Rank) -> Option<()> {
-    (TARGETS.find(window, rank).is_some() && is_not_due()).then_some(())
+    (TARGETS.find(window, rank).is_some() && counts()).then_some(())
+}
+
+/// `MPI_Win_flush_all`; `None` if nothing has happened.
+#[inline(always)]
+pub fn flush_all(window: WindowId) -> Option<()> {
+    flush(window, EVERY)
+}
+
+/// `MPI_Win_flush_local_all`; `None` if nothing has happened.
+#[inline(always)]
+pub fn flush_local_all(window: WindowId) -> Option<()> {
+    flush_local(window, EVERY)
+}
+
+/// `MPI_Win_sync`; `None` if nothing has happened.
+#[inline(always)]
+pub fn sync(window: WindowId) -> Option<()> {
+    flush(window, ITSELF)
 }

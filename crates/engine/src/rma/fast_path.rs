@@ -1,18 +1,18 @@
-//! The fast path of short operations on memory that the origin has mapped, and of what completes
-//! them: no error to build, no request. It either does the whole thing or nothing; then the slow
-//! path repeats the checks, does it, and says what is wrong if anything is. Between both comes what
-//! short messages do (`short.rs`): out of line, since calls in it would cost each of these 8 ns.
+//! The fast path of operations on memory that the origin has mapped, and of what completes them:
+//! no error to build, no request. It either does the whole thing or nothing; then the slow path
+//! repeats the checks, does it, and says what is wrong if anything is. Before it comes what needs a
+//! few instructions (`cached_target.rs`), after it short messages (`short.rs`).
 
 use std::rc::Rc;
 
 use dunlin_base::Rank;
 use dunlin_datatype::Primitive;
 use dunlin_datatype::reduce::Op;
-use dunlin_shm::window_part::{LockKind, full_fence};
+use dunlin_shm::window_part::{LockKind, WindowLock, full_fence};
 
 use crate::engine::Engine;
 use crate::engine::fast_guard::{FastGuard, enter, is_alone};
-use crate::objects::target_cache::{MappedTarget, TARGETS};
+use crate::objects::target_cache::{EVERY, ITSELF, MappedTarget, TARGETS};
 use crate::objects::window::{Held, Window, WindowId};
 use crate::rma::cached_target;
 use crate::rma::update::{self, copy_bytes};
@@ -156,17 +156,17 @@ pub unsafe fn compare_and_swap(
     Some(())
 }
 
-/// Whether this call, which completes operations, is one of those that make progress, by the slow
-/// path.
-pub(crate) fn is_due(engine: &Engine) -> bool {
+/// Counts a call that completes operations; whether it is one of those that make progress, by the
+/// slow path.
+pub(crate) fn takes_turn(engine: &Engine) -> bool {
     let calls = if engine.own_core.get() { CALLS_PER_PROGRESS } else { CALLS_PER_YIELD };
-    cached_target::is_due(calls - 1)
+    cached_target::takes_turn(calls - 1)
 }
 
 /// `MPI_Win_flush` of one process; `None` if it must take the slow path.
 pub fn flush(window: WindowId, rank: Rank) -> Option<()> {
     let call = |engine: &Engine, window: &Window| {
-        let completes = window.has_flushed(rank) && !is_due(engine);
+        let completes = window.has_flushed(rank) && !takes_turn(engine);
         if completes {
             // For the next call.
             remember(window, rank);
@@ -181,7 +181,85 @@ pub fn flush(window: WindowId, rank: Rank) -> Option<()> {
 /// yields the core, 4 ranks on 2 cores take 0.8 us after an operation of no bytes.
 pub fn flush_local(window: WindowId, rank: Rank) -> Option<()> {
     let call = |engine: &Engine, window: &Window| {
-        (window.owns_buffers(rank) && !is_due(engine)).then_some(())
+        (window.owns_buffers(rank) && !takes_turn(engine)).then_some(())
+    };
+    // SAFETY: no window is made or freed in it.
+    unsafe { with(window, call) }
+}
+
+/// `MPI_Win_flush_all` and `MPI_Win_flush_local_all`, where all is done; `None` if they must take
+/// the slow path.
+pub fn flush_all(id: WindowId) -> Option<()> {
+    let call = |engine: &Engine, window: &Window| {
+        let completes = window.is_at_rest_everywhere() && !takes_turn(engine);
+        completes.then(|| enter_into_cache(id, EVERY)).map(|()| full_fence())
+    };
+    // SAFETY: no window is made or freed in it.
+    unsafe { with(id, call) }
+}
+
+/// `MPI_Win_sync`; `None` if it must take the slow path: where messages may change the memory, a
+/// program that waits for that needs progress by every call.
+pub fn sync(id: WindowId) -> Option<()> {
+    let call = |engine: &Engine, window: &Window| {
+        let has_messages = window.near_messages || engine.spans_nodes;
+        let is_complete = !has_messages && !takes_turn(engine);
+        is_complete.then(|| enter_into_cache(id, ITSELF)).map(|()| full_fence())
+    };
+    // SAFETY: no window is made or freed in it.
+    unsafe { with(id, call) }
+}
+
+/// What the next call on all targets, or on none, asks for.
+fn enter_into_cache(window: WindowId, which: Rank) {
+    if is_alone() {
+        TARGETS.remember(window, which, &MappedTarget::NOWHERE);
+    }
+}
+
+/// The locks of all processes, if this one reaches them all.
+fn all_locks(window: &Window) -> Option<impl Iterator<Item = &WindowLock> + Clone> {
+    let parts = (0..window.comm.size()).map(|rank| window.shared_part(rank));
+    parts.clone().all(|part| part.is_some()).then(|| parts.flatten().map(|part| &part.header.lock))
+}
+
+fn give_back_shared(engine: &Engine, window: &Window, lock: &WindowLock) {
+    lock.give_back(LockKind::Shared);
+    engine.wake_those_who_wait(window, lock);
+}
+
+/// `MPI_Win_lock_all`, where all locks are free; `None` if it must take the slow path.
+pub fn lock_all(window: WindowId) -> Option<()> {
+    let call = |engine: &Engine, window: &Window| {
+        let mut origin = window.origin.borrow_mut();
+        if origin.lock_all.is_some() || origin.locks > 0 || origin.started.is_some() {
+            return None;
+        }
+        let locks = all_locks(window)?;
+        let taken = locks.clone().take_while(|lock| lock.try_enter(LockKind::Shared)).count();
+        if taken < origin.peers.len() {
+            locks.take(taken).for_each(|lock| give_back_shared(engine, window, lock));
+            return None;
+        }
+        origin.lock_all = Some(true);
+        origin.fence_open = false;
+        Some(())
+    };
+    // SAFETY: no window is made or freed in it.
+    unsafe { with(window, call) }
+}
+
+/// `MPI_Win_unlock_all`, where all is done; `None` if it must take the slow path.
+pub fn unlock_all(window: WindowId) -> Option<()> {
+    let call = |engine: &Engine, window: &Window| {
+        let has_locks = window.origin.borrow().lock_all == Some(true);
+        let locks = all_locks(window).filter(|_| has_locks && window.is_at_rest_everywhere())?;
+        if takes_turn(engine) {
+            return None;
+        }
+        window.origin.borrow_mut().lock_all = None;
+        locks.for_each(|lock| give_back_shared(engine, window, lock));
+        Some(())
     };
     // SAFETY: no window is made or freed in it.
     unsafe { with(window, call) }
@@ -205,7 +283,7 @@ pub fn lock(id: WindowId, rank: Rank, kind: LockKind) -> Option<()> {
             lock.publish_holder(engine.world_rank());
         }
         peer.lock = Some(Held { kind, asked: true });
-        let is_at_rest = peer.is_settled() && peer.packed.is_empty();
+        let is_at_rest = peer.is_at_rest();
         origin.locks += 1;
         origin.fence_open = false;
         if is_at_rest && origin.failure.is_none() {
@@ -226,7 +304,7 @@ pub fn unlock(window: WindowId, rank: Rank) -> Option<()> {
         let peer = origin.peers.get_mut(rank as usize)?;
         let held = peer.lock.filter(|held| held.asked && peer.is_settled() && !has_failed)?;
         let part = window.shared_part(rank)?;
-        if is_due(engine) {
+        if takes_turn(engine) {
             return None;
         }
         peer.lock = None;

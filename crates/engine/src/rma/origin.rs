@@ -17,7 +17,7 @@ use crate::objects::status::{RequestId, Status};
 use crate::objects::window::{Flavor, Reply, Window};
 use crate::p2p::request::OpInfo;
 use crate::rma::direct::Place;
-use crate::rma::fast_path::is_due;
+use crate::rma::fast_path::takes_turn;
 use crate::rma::message::{Data, HEADER_BYTES_MAX, Header, Kind};
 use crate::rma::update;
 
@@ -261,7 +261,7 @@ impl Engine {
 
     /// A request whose operation is complete at the origin. To wait for it makes no progress.
     pub fn complete_on_window(&self, window: &Window) -> RequestId {
-        if is_due(self) {
+        if takes_turn(self) {
             self.let_others_in();
         }
         self.complete_request(&window.comm, Status::EMPTY)

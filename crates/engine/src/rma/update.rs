@@ -120,6 +120,17 @@ pub(crate) fn compare_and_swap(
     Ok(())
 }
 
+/// What a counter, a flag or a queue does with a word.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum WordOp {
+    /// `MPI_SUM`
+    Add,
+    /// `MPI_REPLACE`
+    Replace,
+    /// `MPI_NO_OP`
+    Keep,
+}
+
 /// Whether contiguous elements can be updated in one run: they have no gaps, and the operator takes
 /// them.
 #[inline(always)]
@@ -141,7 +152,7 @@ pub(crate) unsafe fn update_bytes(
     (element, op): (Primitive, Op),
     bytes: usize,
 ) -> Option<()> {
-    if op == Op::Sum && bytes == reduce::word_bytes(element) {
+    if op == Op::Sum && Some(bytes) == reduce::word_bytes(element) {
         // SAFETY: promised by the caller.
         unsafe { update_word(memory, from, into.unwrap_or(null_mut()), WordOp::Add, bytes) };
         return Some(());
@@ -166,19 +177,9 @@ pub(crate) unsafe fn update_bytes(
     (0..bytes).step_by(piece).try_for_each(|at| change(at, piece.min(bytes - at)))
 }
 
-/// What a counter, a flag or a queue does with a word.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum WordOp {
-    /// `MPI_SUM`
-    Add,
-    /// `MPI_REPLACE`
-    Replace,
-    /// `MPI_NO_OP`
-    Keep,
-}
-
 /// The same for one integer of 4 or 8 bytes, in a few instructions. `into` is null where what was
-/// there before is not wanted.
+/// there before is not wanted. [`WordOp::Keep`] writes nothing: what others store there meanwhile
+/// stays, and the memory may be read-only.
 ///
 /// # Safety
 /// As for [`update_bytes`].
@@ -192,21 +193,23 @@ pub(crate) unsafe fn update_word(
 ) {
     macro_rules! update {
         ($word:ty) => {{
+            let memory = memory.cast::<$word>();
             // SAFETY: promised by the caller.
             unsafe {
-                let old = memory.cast::<$word>().read_unaligned();
-                let new = match op {
-                    WordOp::Add => old.wrapping_add(from.cast::<$word>().read_unaligned()),
-                    WordOp::Replace => from.cast::<$word>().read_unaligned(),
-                    WordOp::Keep => old,
-                };
+                let old = memory.read_unaligned();
+                let operand = || from.cast::<$word>().read_unaligned();
+                match op {
+                    WordOp::Add => memory.write_unaligned(old.wrapping_add(operand())),
+                    WordOp::Replace => memory.write_unaligned(operand()),
+                    WordOp::Keep => {}
+                }
                 if !into.is_null() {
                     into.cast::<$word>().write_unaligned(old);
                 }
-                memory.cast::<$word>().write_unaligned(new);
             }
         }};
     }
+    debug_assert!(bytes == size_of::<u64>() || bytes == size_of::<u32>());
     if bytes == size_of::<u64>() { update!(u64) } else { update!(u32) }
 }
 
@@ -254,6 +257,7 @@ pub(crate) unsafe fn copy_bytes(from: *const u8, to: *mut u8, bytes: usize) {
 /// As for [`std::ptr::copy`].
 #[inline(always)]
 pub(crate) unsafe fn copy_word(from: *const u8, to: *mut u8, bytes: usize) {
+    debug_assert!(bytes == size_of::<u64>() || bytes == size_of::<u32>());
     // SAFETY: promised by the caller.
     unsafe {
         if bytes == size_of::<u64>() {
@@ -288,5 +292,6 @@ pub(crate) unsafe fn swap_word(
             }
         }};
     }
+    debug_assert!(bytes == size_of::<u64>() || bytes == size_of::<u32>());
     if bytes == size_of::<u64>() { swap!(u64) } else { swap!(u32) }
 }
