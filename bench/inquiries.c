@@ -1,4 +1,5 @@
-/* The calls that only ask: sizes of datatypes, ranks, counts of a status, attributes, the clock.
+/* The calls that only ask: sizes of datatypes, ranks, counts of a status, attributes, the clock;
+ * and those that have nobody to talk to: collectives of one process, messages from and to nobody.
  * Programs and libraries make them in their innermost loops and expect them to cost nothing. One
  * process; nanoseconds per call. */
 #include "bench_mpi.h"
@@ -22,7 +23,9 @@ static int number, other;
 static MPI_Aint lb, extent;
 static MPI_Count large, large_extent;
 static void *value;
-static double seconds;
+static double seconds, sent[2], received[2];
+static MPI_Request request;
+static char name_of_host[MPI_MAX_PROCESSOR_NAME];
 
 /* A named round of calls. */
 #define CALL(name, ...)                                                                        \
@@ -66,6 +69,25 @@ CALL(wtime, seconds = MPI_Wtime())
 CALL(error_class, MPI_Error_class(MPI_ERR_TYPE, &number))
 CALL(test_cancelled, MPI_Test_cancelled(&it.status, &number))
 
+CALL(get_processor_name, MPI_Get_processor_name(name_of_host, &number))
+CALL(self_barrier, MPI_Barrier(MPI_COMM_SELF))
+CALL(self_bcast, MPI_Bcast(sent, 1, MPI_DOUBLE, 0, MPI_COMM_SELF))
+CALL(self_allreduce, MPI_Allreduce(sent, received, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_SELF))
+CALL(self_gather, MPI_Gather(sent, 1, MPI_DOUBLE, received, 1, MPI_DOUBLE, 0, MPI_COMM_SELF))
+CALL(self_alltoall, MPI_Alltoall(sent, 1, MPI_DOUBLE, received, 1, MPI_DOUBLE, MPI_COMM_SELF))
+CALL(self_sendrecv, MPI_Sendrecv(sent, 1, MPI_DOUBLE, 0, 0, received, 1, MPI_DOUBLE, 0, 0,
+                                 MPI_COMM_SELF, &it.status))
+CALL(null_send, MPI_Send(sent, 1, MPI_DOUBLE, MPI_PROC_NULL, 0, MPI_COMM_SELF))
+CALL(null_recv, MPI_Recv(received, 1, MPI_DOUBLE, MPI_PROC_NULL, 0, MPI_COMM_SELF, &it.status))
+CALL(null_isend_wait, {
+    MPI_Isend(sent, 1, MPI_DOUBLE, MPI_PROC_NULL, 0, MPI_COMM_SELF, &request);
+    MPI_Wait(&request, &it.status);
+})
+CALL(null_irecv_wait, {
+    MPI_Irecv(received, 1, MPI_DOUBLE, MPI_PROC_NULL, 0, MPI_COMM_SELF, &request);
+    MPI_Wait(&request, &it.status);
+})
+
 #define ENTRY(name) {#name, name}
 
 static const struct {
@@ -81,13 +103,14 @@ static const struct {
     ENTRY(comm_get_attr_tag_ub), ENTRY(comm_get_attr), ENTRY(topo_test), ENTRY(group_size),
     ENTRY(group_rank), ENTRY(initialized), ENTRY(finalized), ENTRY(query_thread),
     ENTRY(is_thread_main), ENTRY(get_address), ENTRY(wtime), ENTRY(error_class),
-    ENTRY(test_cancelled),
+    ENTRY(test_cancelled), ENTRY(get_processor_name), ENTRY(self_barrier), ENTRY(self_bcast),
+    ENTRY(self_allreduce), ENTRY(self_gather), ENTRY(self_alltoall), ENTRY(self_sendrecv),
+    ENTRY(null_send), ENTRY(null_recv), ENTRY(null_isend_wait), ENTRY(null_irecv_wait),
 };
 enum { CALL_COUNT = sizeof CALLS / sizeof CALLS[0] };
 
 static void prepare(void)
 {
-    double sent = 1, received;
     int lengths[] = {4, 8};
     MPI_Aint places[] = {0, 16};
     MPI_Datatype parts[] = {MPI_INT, MPI_DOUBLE};
@@ -99,7 +122,7 @@ static void prepare(void)
     MPI_Type_create_keyval(MPI_TYPE_NULL_COPY_FN, MPI_TYPE_NULL_DELETE_FN, &it.type_keyval, NULL);
     MPI_Comm_set_attr(it.comm, it.keyval, &it.attribute);
     MPI_Type_set_attr(it.structure, it.type_keyval, &it.attribute);
-    MPI_Sendrecv(&sent, 1, MPI_DOUBLE, 0, 0, &received, 1, MPI_DOUBLE, 0, 0, MPI_COMM_SELF,
+    MPI_Sendrecv(sent, 1, MPI_DOUBLE, 0, 0, received, 1, MPI_DOUBLE, 0, 0, MPI_COMM_SELF,
                  &it.status);
 }
 
@@ -114,7 +137,7 @@ static void forget(void)
 
 int main(int argc, char **argv)
 {
-    struct bench_options o = {.name = "inquiries", .about = "calls that only ask",
+    struct bench_options o = {.name = "inquiries", .about = "calls that need nobody else",
                               .iterations = 200, .warmup = 20, .window = 1, .rotate = 1};
     bench_init(&o, argc, argv, 1);
     prepare();

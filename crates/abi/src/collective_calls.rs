@@ -8,14 +8,18 @@ use dunlin_engine::{Comm, Engine};
 
 use crate::call::finish;
 use crate::collective::*;
-use crate::collective_fast_path::{begin as begin_plain, describe, plain_on};
+use crate::collective_fast_path::{alone_on, begin as begin_plain, describe, plain_on};
 use crate::raise::Owner;
 use crate::standard::constants::MPI_SUCCESS;
 use crate::standard::types::*;
 
 entry! {
     fn MPI_Barrier(comm: MPI_Comm) -> c_int {
-        if let Some(outcome) = plain_on(FUNCTION, comm).and_then(|ranks| ranks.barrier()) {
+        let outcome = match plain_on(FUNCTION, comm) {
+            Some(ranks) => ranks.barrier(),
+            None => alone_on(comm).and_then(|alone| alone.barrier()),
+        };
+        if let Some(outcome) = outcome {
             return finish(FUNCTION, Owner::Comm(comm), outcome);
         }
         blocking(FUNCTION, comm, |engine, comm| engine.barrier(comm))

@@ -9,7 +9,7 @@ use dunlin_datatype::Primitive;
 use dunlin_datatype::byte_range::BYTES_MAX;
 use dunlin_datatype::reduce::valid;
 use dunlin_engine::{
-    Beside, Bytes, CollFastPath, Described, Operator, PlainBlocks, RequestId, Way,
+    Beside, Bytes, CollAlone, CollFastPath, Described, Members, Operator, PlainBlocks, RequestId,
 };
 
 use crate::collective::{Given, GivenBlocks, Number};
@@ -80,10 +80,16 @@ pub unsafe fn reduce_local(input: Given, inout: Given, op: MPI_Op) -> bool {
     }
 }
 
-/// Decodes the arguments of a call.
-pub struct Plain<'a, W>(pub &'a CollFastPath<W>);
+/// The process of a communicator of one, if it can take the fast path.
+#[inline]
+pub fn alone_on(comm: MPI_Comm) -> Option<CollAlone> {
+    CollAlone::on(claimed_comm(comm)?)
+}
 
-impl<W: Way> Plain<'_, W> {
+/// Decodes the arguments of a call.
+pub struct Plain<'a, M>(pub &'a M);
+
+impl<M: Members> Plain<'_, M> {
     /// The root.
     #[inline]
     pub fn root(&self, root: c_int) -> Option<usize> {

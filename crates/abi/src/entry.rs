@@ -150,7 +150,11 @@ macro_rules! entry_coll {
                 $(
                     let plain = |$ranks: dunlin_engine::CollFastPath| $plain;
                     let ranks = crate::collective_fast_path::plain_on(FUNCTION, comm);
-                    let outcome = ranks.and_then(plain);
+                    let alone = |$ranks: dunlin_engine::CollAlone| $plain;
+                    let outcome = match ranks {
+                        Some(ranks) => plain(ranks),
+                        None => crate::collective_fast_path::alone_on(comm).and_then(alone),
+                    };
                     if let Some(outcome) = outcome {
                         return crate::call::finish(FUNCTION, Owner::Comm(comm), outcome);
                     }

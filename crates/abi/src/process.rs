@@ -81,12 +81,17 @@ unsafe fn tell(function: &'static str, flag: *mut c_int, value: bool) -> c_int {
     finish(function, Owner::None, unsafe { put(flag, value.into(), "flag") })
 }
 
-fn host_name() -> Result<String> {
+fn host_name() -> &'static str {
+    static NAME: OnceLock<String> = OnceLock::new();
+    NAME.get_or_init(ask_host_name)
+}
+
+fn ask_host_name() -> String {
     let mut bytes = [0u8; MPI_MAX_PROCESSOR_NAME as usize];
     // SAFETY: the buffer is local; one byte remains for the final zero.
     unsafe { libc::gethostname(bytes.as_mut_ptr().cast(), bytes.len() - 1) };
     let end = bytes.iter().position(|&b| b == 0).unwrap_or(0);
-    Ok(String::from_utf8_lossy(&bytes[..end]).into_owned())
+    String::from_utf8_lossy(&bytes[..end]).into_owned()
 }
 
 entry! {
@@ -171,12 +176,11 @@ entry! {
 
     fn MPI_Get_processor_name(name: *mut c_char, resultlen: *mut c_int) -> c_int {
         on_process(FUNCTION, |_| {
-            let host = host_name()?;
             // SAFETY: the standard requires MPI_MAX_PROCESSOR_NAME characters of the program.
             unsafe {
                 put(resultlen, 0, "resultlen")?;
                 put(name, 0, "name")?;
-                put_string(&host, name, resultlen);
+                put_string(host_name(), name, resultlen);
             }
             Ok(())
         })

@@ -6,6 +6,7 @@ pub(crate) mod collective;
 pub(crate) mod dense_executor;
 pub(crate) mod failure;
 pub(crate) mod fast_path;
+pub(crate) mod fast_path_alone;
 pub(crate) mod fast_path_apart;
 pub(crate) mod inter;
 pub(crate) mod mismatch;

@@ -22,6 +22,11 @@ use crate::sync::Ordering;
 const HEAP_BYTES: usize = 16 << 30;
 /// Pages are the smallest pieces, and no much shorter message is copied out of its sender's memory.
 const BYTES_MIN: usize = PAGE;
+/// Shorter pieces that are freed keep their pages, to be given again: to get and to empty pages
+/// takes six calls of the kernel.
+const KEPT_BYTES: usize = 64 << 10;
+/// How many of them.
+const KEPT_MAX: usize = 16;
 const FLAGS: libc::c_uint = libc::MFD_CLOEXEC | libc::MFD_ALLOW_SEALING;
 const SEALS: libc::c_int = libc::F_SEAL_SHRINK | libc::F_SEAL_GROW | libc::F_SEAL_SEAL;
 
@@ -65,7 +70,15 @@ impl SharedHeap {
     pub fn allocate(&self, bytes: usize) -> Option<NonNull<u8>> {
         let bytes = bytes.checked_next_multiple_of(PAGE).filter(|_| bytes >= BYTES_MIN)?;
         let align = if bytes < HUGE_PAGE { PAGE } else { HUGE_PAGE };
-        let at = self.lock().take(bytes, align)?;
+        let mut blocks = self.lock();
+        if let Some(at) = blocks.take_kept(bytes) {
+            let memory = self.region.part(at, bytes)?;
+            // SAFETY: the piece is this caller's, and has so many bytes.
+            unsafe { memory.as_ptr().write_bytes(0, bytes) };
+            return Some(memory);
+        }
+        let at = blocks.take(bytes, align)?;
+        drop(blocks);
         self.region.keep_from_dumps(at, bytes, false);
         self.region.ask_for_huge_pages(at, bytes);
         self.region.part(at, bytes)
@@ -88,6 +101,9 @@ impl SharedHeap {
         let at = (address as usize).wrapping_sub(self.region.start().as_ptr() as usize);
         let mut blocks = self.lock();
         let Some(bytes) = blocks.taken.remove(&at) else { return false };
+        if blocks.keeps(at, bytes) {
+            return true;
+        }
         self.region.empty(at, bytes);
         self.region.renounce_huge_pages(at, bytes);
         self.region.keep_from_dumps(at, bytes, true);
@@ -117,11 +133,32 @@ fn limits_allow() -> bool {
 struct Blocks {
     free: BTreeMap<usize, usize>,
     taken: BTreeMap<usize, usize>,
+    /// Pieces that nobody has and that keep their pages: where they begin, and bytes.
+    kept: Vec<(usize, usize)>,
 }
 
 impl Blocks {
     fn new(bytes: usize) -> Blocks {
-        Blocks { free: BTreeMap::from([(0, bytes)]), taken: BTreeMap::new() }
+        let free = BTreeMap::from([(0, bytes)]);
+        Blocks { free, taken: BTreeMap::new(), kept: Vec::with_capacity(KEPT_MAX) }
+    }
+
+    /// A piece of just this length that has kept its pages, and what was in them; the last one,
+    /// which may be in a cache.
+    fn take_kept(&mut self, bytes: usize) -> Option<usize> {
+        let place = self.kept.iter().rposition(|(_, kept)| *kept == bytes)?;
+        let (at, bytes) = self.kept.remove(place);
+        self.taken.insert(at, bytes);
+        Some(at)
+    }
+
+    /// Keeps a piece that is given back, if there is room for it.
+    fn keeps(&mut self, at: usize, bytes: usize) -> bool {
+        let keeps = bytes <= KEPT_BYTES && self.kept.len() < KEPT_MAX;
+        if keeps {
+            self.kept.push((at, bytes));
+        }
+        keeps
     }
 
     /// The first piece that is long enough, at a multiple of `align`.
@@ -223,6 +260,19 @@ mod tests {
             blocks.give_back(at, bytes);
         }
         assert_eq!(blocks.free, BTreeMap::from([(0, 10)]));
+    }
+
+    #[test]
+    fn short_pieces_are_kept_and_given_again() {
+        let mut blocks = Blocks::new(1 << 30);
+        let short: Vec<_> = (0..=KEPT_MAX).map(|_| blocks.take(PAGE, 1).unwrap()).collect();
+        let kept: Vec<_> = short.iter().map(|&at| blocks.keeps(at, PAGE)).collect();
+        assert_eq!(kept.iter().filter(|kept| **kept).count(), KEPT_MAX, "and no more");
+        assert!(!blocks.keeps(0, KEPT_BYTES + PAGE), "too long");
+        assert_eq!(blocks.take_kept(2 * PAGE), None, "another length");
+        blocks.taken.clear();
+        assert_eq!(blocks.take_kept(PAGE), Some(short[KEPT_MAX - 1]), "the last one");
+        assert_eq!(blocks.taken, BTreeMap::from([(short[KEPT_MAX - 1], PAGE)]));
     }
 
     #[test]

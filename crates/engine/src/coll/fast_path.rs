@@ -23,7 +23,7 @@ use dunlin_coll::{
 use crate::coll::dense_executor::{Buffers, DenseExecutor, OnStack};
 use crate::coll::op_context::OpContext;
 use crate::coll::plain_arguments::{
-    Bytes, Operator, PlainBlocks, at_root, block, resolved, resolved_alike,
+    Bytes, Members, Operator, PlainBlocks, at_root, block, resolved, resolved_alike,
 };
 use crate::coll::transfer::UNKNOWN;
 use crate::coll::typed_executor::sum_up;
@@ -126,23 +126,15 @@ impl CollFastPath {
     }
 }
 
-impl<W: Way> CollFastPath<W> {
-    /// Number of members.
+impl<W> Members for CollFastPath<W> {
     #[inline]
-    pub fn size(&self) -> usize {
+    fn size(&self) -> usize {
         self.comm.size() as usize
     }
 
-    /// This process's rank.
     #[inline]
-    pub fn rank(&self) -> usize {
+    fn rank(&self) -> usize {
         self.comm.rank as usize
-    }
-
-    /// A root that the program names.
-    #[inline]
-    pub fn root(&self, root: i32) -> Option<usize> {
-        usize::try_from(root).ok().filter(|root| *root < self.size())
     }
 }
 

@@ -6,6 +6,21 @@ use dunlin_datatype::{Primitive, reduce as kernels};
 /// An address and a number of bytes.
 pub type Bytes = (*mut u8, usize);
 
+/// The members of a communicator whose collectives take a fast path.
+pub trait Members {
+    /// Their number.
+    fn size(&self) -> usize;
+
+    /// This process's rank.
+    fn rank(&self) -> usize;
+
+    /// A root that the program names.
+    #[inline]
+    fn root(&self, root: i32) -> Option<usize> {
+        usize::try_from(root).ok().filter(|root| *root < self.size())
+    }
+}
+
 /// Block `number` of a buffer of equal blocks.
 #[inline]
 pub(crate) fn block((start, bytes): Bytes, number: usize) -> Bytes {
