@@ -229,7 +229,7 @@ fn give_back_shared(engine: &Engine, window: &Window, lock: &WindowLock) {
 }
 
 /// `MPI_Win_lock_all`, where all locks are free; `None` if it must take the slow path.
-pub fn lock_all(window: WindowId) -> Option<()> {
+pub fn lock_all(id: WindowId) -> Option<()> {
     let call = |engine: &Engine, window: &Window| {
         let mut origin = window.origin.borrow_mut();
         if origin.lock_all.is_some() || origin.locks > 0 || origin.started.is_some() {
@@ -243,10 +243,14 @@ pub fn lock_all(window: WindowId) -> Option<()> {
         }
         origin.lock_all = Some(true);
         origin.fence_open = false;
+        if origin.failure.is_none() {
+            let at_rest = (0..).zip(&origin.peers).filter(|(_, peer)| peer.is_at_rest());
+            at_rest.for_each(|(rank, _)| TARGETS.revalidate(id, rank));
+        }
         Some(())
     };
     // SAFETY: no window is made or freed in it.
-    unsafe { with(window, call) }
+    unsafe { with(id, call) }
 }
 
 /// `MPI_Win_unlock_all`, where all is done; `None` if it must take the slow path.
