@@ -197,6 +197,7 @@ def test_a_model_is_made_of_what_was_measured(tmp_path: Path) -> None:
         rate("remote_copy", best_bytes_per_ns=32.0),
         rate("reduce", best_bytes_per_ns=90.0),
         rate("memory_copy_one", bytes_per_ns=12.0),
+        rate("fresh_memory", bytes_per_ns=8.0),
         rate("memory_copy_all", bytes_per_ns=20.0),
     ]
     limits = [
@@ -204,6 +205,7 @@ def test_a_model_is_made_of_what_was_measured(tmp_path: Path) -> None:
         {"bench": "memory_copy", "bytes": 1 << 20, "mb_per_s": 50e3},
         {"bench": "single_copy", "bytes": 1024, "min_us": 1.0},
         {"bench": "single_copy", "bytes": 1 << 20, "min_us": 71.0},
+        {"bench": "single_copy", "bytes": 32 << 20, "median_us": 4194.304},
     ]
     apart, together = ([{"bench": "latency", "bytes": 8, "min_us": us}] for us in (0.1, 1.22))
     apart += [
@@ -211,11 +213,17 @@ def test_a_model_is_made_of_what_was_measured(tmp_path: Path) -> None:
         {"bench": "latency", "bytes": 1 << 20, "median_us": 0.1 + 1024 * 1.024 / 16},
     ]
     exchange = [{"bench": "barrier", "bytes": 0, "in_a_row_us": 0.54}]
-    found = calibration.Measured(costs, limits, apart, exchange, together)
+    alone = {"barrier": 0.05, "call": 0.09, "verbs": 0.25, "levels": 0.14}
+    found = calibration.Measured(costs, limits, apart, exchange, together, alone)
     values = calibration.node(found, {"own": 1e6, "all": 3e6})
     assert values["line_ns"].value == pytest.approx(80)
     assert values["switch_ns"].value == pytest.approx(800)
     assert values["message_ns"].value == pytest.approx(200)
+    assert values["general_call_ns"].value == pytest.approx(40)
+    assert values["general_verb_ns"].value == pytest.approx(40)
+    assert values["levels_ns"].value == pytest.approx(50)
+    assert values["page_fault_ns"].value == pytest.approx(512)
+    assert values["single_copy_memory_bytes_per_ns"].value == pytest.approx(8)
     assert values["bounce_copy_bytes_per_ns"].value == pytest.approx(32)
     assert values["long_message_bytes_per_ns"].value == pytest.approx(16)
     assert values["numa_bytes_per_ns"].value == 40
@@ -369,3 +377,22 @@ def test_a_comparison_tells_the_order_of_algorithms_apart_where_they_differ() ->
     row = dict(zip(heads, cells, strict=True))
     assert (row["rank correlation"], row["where they differ"]) == ("0.00", "1.00")
     assert (row["pairs in order"], row["worst loss"]) == ("100%", "1.10")
+
+
+def test_several_rounds_say_how_well_a_measurement_orders_algorithms() -> None:
+    def of_round(number: int, *measured: float) -> list[simulated.Point]:
+        return [
+            simulated.Point(1, 4, "bcast", 8, f"a{i}", i == 0, told, us, "model.toml", number)
+            for i, (told, us) in enumerate(zip((1.0, 4.0, 3.0), measured, strict=True))
+        ]
+
+    first, alike, other = of_round(1, 1.0, 2, 3), of_round(2, 1.1, 2.1, 3.1), of_round(2, 1, 3, 2)
+    assert simulated.between_rounds(first) is None
+    assert simulated.of_rounds(first) == []
+    assert simulated.between_rounds(first + alike) == pytest.approx(1)
+    assert simulated.between_rounds(first + other) == pytest.approx(0.5)
+    # The simulation has the last two the other way round.
+    assert simulated.apart_in_order(first + alike) == pytest.approx((1, 2 / 3))
+    # What rounds do not agree on is nobody's order.
+    assert simulated.apart_in_order(first + other) == pytest.approx((2 / 3, 1))
+    assert "correlation of 0.50" in simulated.report(first + other)

@@ -69,10 +69,10 @@ impl World<'_> {
         (one != other).then(|| self.node.by_distance(of(self.node), one, other))
     }
 
-    /// Bytes per nanosecond that a core copies to or from the network.
-    fn network_rate(&self) -> f64 {
+    /// Bytes per nanosecond that the core of `rank` copies to or from the network.
+    fn network_rate(&self, rank: usize) -> f64 {
         let own = self.machine.network.as_ref().and_then(|network| network.copy_bytes_per_ns);
-        let rate = self.rate(self.node.copy_bytes_per_ns);
+        let rate = self.rate(rank, self.node.copy_bytes_per_ns);
         own.map_or(rate, |own| own.min(rate))
     }
 
@@ -109,8 +109,8 @@ impl World<'_> {
     pub fn isend(&mut self, from: usize, to: usize, bytes: f64) -> Request {
         let number = self.half(from, to, bytes, Side::Sender);
         let local = self.layout.node_of(from) == self.layout.node_of(to);
-        let (node, copy) = (self.node, self.rate(self.node.copy_bytes_per_ns));
-        let copy_out = self.network_rate();
+        let (node, copy) = (self.node, self.rate(from, self.node.copy_bytes_per_ns));
+        let copy_out = self.network_rate(from);
         let begin = self.ranks[from].clock;
         // What it still copies while the receiver takes in the first fragment.
         let mut rest = 0;
@@ -138,6 +138,10 @@ impl World<'_> {
                 eager
             }
         };
+        if local && eager {
+            self.bounces(from, bytes);
+            self.uses_memory_for_message(from, from, bytes);
+        }
         let (clock, moment) = (self.ranks[from].clock, self.ranks[from].moment);
         self.spend(from, Cost::NodeMessages, rest);
         let made = self.ranks[from].clock;
@@ -307,7 +311,7 @@ impl World<'_> {
             (Phase::Eager, _) => self.complete(number, Side::Receiver, met),
             (Phase::Announced, Some(network)) if !self.on_one_node(&message) => {
                 // The receiver asks for it, and the sender's core may have to make packets.
-                let copy = self.network_rate();
+                let copy = self.network_rate(message.from);
                 let work = ps(2.0 * network.receive_ns + network.send_ns);
                 let Some(fabric) = &mut self.fabric else { return };
                 let at = met + work + fabric.latency(message.to, message.from, CONTROL_BYTES);
@@ -318,34 +322,38 @@ impl World<'_> {
                 }
                 self.queue.push(at, Event::Depart(number));
             }
-            (Phase::Announced, _) => self.copy_within_node(number, met),
+            (Phase::Announced, _) => self.queue.push(met, Event::Meet(number)),
             (Phase::Data, _) => {}
         }
     }
 
     /// A long message within a node: one copy by the kernel, or two through shared memory. A sender
     /// that does not copy just then does half of it, and the kernel locks its pages for one reader
-    /// at a time.
-    fn copy_within_node(&mut self, number: u32, met: Time) {
+    /// at a time. Who does something else begins after that.
+    pub fn copy_within_node(&mut self, number: u32, met: Time) {
         let message = self.messages[number as usize];
         let (node, bytes) = (self.node, message.bytes);
         let apart = self.between(message.from, message.to, |node| &node.line_ns).is_some();
         let shared = self.shared_core(message.to);
+        let measured = node.long_message_bytes_per_ns.filter(|_| apart && shared.is_none());
+        let mut met = met.max(self.ranks[message.to].clock);
+        if measured.is_some() {
+            met = met.max(self.ranks[message.from].clock);
+        }
         let begin = met.max(match shared {
             Some(core) => *self.core_copies_until(core),
             None => self.ranks[message.to].copies_until,
         });
-        let measured = node.long_message_bytes_per_ns.filter(|_| apart && shared.is_none());
         let sender_is_free = shared.is_none() && self.ranks[message.from].copies_until <= begin;
         let alone = measured.is_some() || node.single_copy_ns.is_none();
         let together = sender_is_free && !alone && bytes >= TOGETHER_BYTES_MIN;
         let copied = if together { bytes / 2.0 } else { bytes };
         let takes = match (node.single_copy_ns, measured) {
-            (_, Some(rate)) => bytes / self.rate(rate),
-            (Some(call), _) => call + copied / self.rate(node.single_copy_bytes_per_ns),
+            (_, Some(rate)) => bytes / self.rate(message.to, rate),
+            (Some(call), _) => call + copied / self.single_copy_rate(message.to),
             (None, _) => {
                 let rate = self.between(message.from, message.to, |n| &n.remote_copy_bytes_per_ns);
-                bytes / self.rate(rate.unwrap_or(node.copy_bytes_per_ns / 2.0))
+                bytes / self.rate(message.to, rate.unwrap_or(node.copy_bytes_per_ns / 2.0))
             }
         };
         let mut end = begin + ps(takes);
@@ -362,7 +370,7 @@ impl World<'_> {
             Some(core) => *self.core_copies_until(core) = end,
             None => self.ranks[message.to].copies_until = end,
         }
-        if self.spills {
+        if self.spills(message.to) {
             self.ranks[message.to].memory_bytes += 2.0 * bytes;
         }
         self.complete(number, Side::Receiver, end);
@@ -406,18 +414,31 @@ impl World<'_> {
         Poll::Ready(())
     }
 
+    /// Counts the memory that `rank` uses to fill bounce buffers of `from`, or to take them in.
+    fn uses_memory_for_message(&mut self, from: usize, rank: usize, bytes: f64) {
+        if self.spills(rank) {
+            // What is sent lies in a cache: someone has just written it, as in a ring.
+            let written = if rank == from { 0.0 } else { bytes };
+            let bounced = if self.bounces_spill(from) { bytes } else { 0.0 };
+            self.ranks[rank].memory_bytes += written + bounced;
+        }
+    }
+
     /// What the receiver's core does with a message that has arrived.
     fn takes_in(&mut self, message: &Message, local: bool) {
         let (rank, node, bytes) = (message.to, self.node, message.bytes);
         let eager = message.phase == Phase::Eager;
-        if self.spills && (eager || !local) {
+        if local && eager {
+            self.uses_memory_for_message(message.from, rank, bytes);
+            self.bounces(message.from, -bytes);
+        } else if self.spills(rank) && !local {
             // What was sent lies in a cache: someone has just written it.
             self.ranks[rank].memory_bytes += bytes;
         }
         let (Some(network), false) = (&self.machine.network, local) else {
             let rate = self.between(message.from, rank, |node| &node.remote_copy_bytes_per_ns);
             let rate = node.bounce_copy_bytes_per_ns.filter(|_| rate.is_some()).or(rate);
-            let rate = self.rate(rate.unwrap_or(node.copy_bytes_per_ns));
+            let rate = self.rate(rank, rate.unwrap_or(node.copy_bytes_per_ns));
             let copies = if eager { bytes / rate } else { 0.0 };
             self.spend(rank, Cost::NodeMessages, ps(node.message_ns + copies));
             if eager {
@@ -429,7 +450,7 @@ impl World<'_> {
             return;
         };
         let copied = if eager || network.rendezvous_copies { bytes } else { 0.0 };
-        let copy = self.network_rate();
+        let copy = self.network_rate(rank);
         let all = network.packing(copied, copy);
         let last = ps(copied / network.packets(copied) / copy);
         // It has taken in the first packets while the last were on their way.

@@ -37,6 +37,17 @@ const BYTES_MAX: u128 = 1 << 50;
 /// Bytes of an element of a reduction: a float, as OSU's benchmarks have it.
 const REDUCED_UNIT: usize = 4;
 
+/// Algorithms that use shared memory alone, without levels.
+const FAST: [&str; 7] = [
+    "cico",
+    "cico_chains",
+    "cico_partitioned",
+    "cico_pipelined",
+    "single_copy",
+    "single_copy_partitioned",
+    "single_copy_put",
+];
+
 /// Operations that combine data.
 const REDUCTIONS: [&str; 6] =
     ["allreduce", "exscan", "reduce", "reduce_scatter", "reduce_scatter_block", "scan"];
@@ -101,7 +112,15 @@ impl Call {
             "bcast" => 1,
             _ => 2,
         };
-        Data { unit: self.unit(), footprint: blocks as f64 * self.bytes as f64 }
+        Data { unit: self.unit(), footprint: blocks as f64 * self.bytes as f64, is_fast: false }
+    }
+
+    /// Whether a call by this algorithm takes the fast path: `coll/fast_path.rs` of the engine.
+    fn takes_fast_path(&self, setup: &Setup, algorithm: &str) -> bool {
+        let Setup { layout, .. } = setup;
+        let on_one_node = layout.nodes == 1 && layout.ranks_per_node > 1;
+        // What the other path costs more is for data.
+        self.operation == "barrier" || on_one_node && FAST.contains(&algorithm)
     }
 }
 
@@ -181,7 +200,8 @@ impl<'m> Run<'_, 'm> {
         algorithm: impl AsyncFn(&Process<'_, 'm>, A) -> Result<()>,
     ) -> Result<Simulated> {
         let how: A = self.selection.choose(&self.call.params(self.setup));
-        let data = self.call.data(self.setup.layout.ranks());
+        let is_fast = self.call.takes_fast_path(self.setup, how.name());
+        let data = Data { is_fast, ..self.call.data(self.setup.layout.ranks()) };
         let outcome = run(self.setup, data, async |ch| algorithm(ch, how).await)?;
         Ok(Simulated { algorithm: how.name(), parameter: how.parameter(), outcome })
     }

@@ -60,8 +60,10 @@ impl Setup<'_> {
 pub(crate) struct Data {
     /// Bytes of an element.
     pub unit: usize,
-    /// Bytes of all buffers of a rank.
+    /// Bytes of all buffers of a rank, without scratch memory.
     pub footprint: f64,
+    /// Whether the call takes the fast path of collectives.
+    pub is_fast: bool,
 }
 
 /// How long an operation took.
@@ -136,7 +138,9 @@ fn attempt<'m>(
     for (rank, &knows) in world.ranks.iter_mut().zip(knows) {
         rank.knows_of_all = knows;
     }
-    world.works_on(data.footprint);
+    for rank in 0..layout.ranks() {
+        world.works_on(rank, data.footprint);
+    }
     world.fabric = fabric(setup)?;
     let labels: Vec<usize> = (0..layout.ranks()).map(|rank| layout.node_of(rank)).collect();
     let nodes = Rc::new(Nodes::from_labels(&labels));
@@ -149,6 +153,7 @@ fn attempt<'m>(
         nodes: nodes.clone(),
         domains: domains.clone(),
         unit: data.unit,
+        is_fast: data.is_fast,
     };
     let processes: Vec<Process> = (0..layout.ranks()).map(process).collect();
     let mut futures: Vec<Option<Call>> =
@@ -197,9 +202,12 @@ async fn call<'w, 'm>(
     process: &Process<'w, 'm>,
     algorithm: &impl AsyncFn(&Process<'_, 'm>) -> Result<()>,
 ) -> Result<()> {
-    let call = ps(process.world.borrow().node.call_ns / 2.0);
-    process.world.borrow_mut().spend(process.rank, Cost::Call, call);
+    let node = process.world.borrow().node;
+    let general = if process.is_fast { 0.0 } else { node.general_call_ns };
+    let half = ps((node.call_ns + general) / 2.0);
+    process.world.borrow_mut().spend(process.rank, Cost::Call, half);
     algorithm(process).await?;
+    process.world.borrow_mut().spend(process.rank, Cost::Call, ps(general / 2.0));
     process.world.borrow_mut().finish(process.rank);
     process.goes_on().await;
     Ok(())

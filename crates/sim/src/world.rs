@@ -31,6 +31,8 @@ pub(crate) enum Event {
     Reach(u32),
     /// It has arrived.
     Arrive(u32),
+    /// Both sides of a long message within a node are posted.
+    Meet(u32),
     /// A rank owes another an acknowledgement.
     Acknowledge {
         /// Who owes it, and to whom.
@@ -123,6 +125,24 @@ struct Core {
     acknowledges_until: Time,
 }
 
+/// What the ranks of a core work on.
+#[derive(Clone, Copy, Debug)]
+struct Cached {
+    bytes: f64,
+    /// In bounce buffers, of messages that its ranks have sent and nobody has taken in.
+    bounced: f64,
+    /// Bytes that the core moves per nanosecond, at most.
+    rate_max: f64,
+    /// Whether that data does not stay in its caches.
+    spills: bool,
+}
+
+impl Default for Cached {
+    fn default() -> Cached {
+        Cached { bytes: 0.0, bounced: 0.0, rate_max: f64::INFINITY, spills: false }
+    }
+}
+
 /// How far the ranks of a node have come.
 #[derive(Clone, Debug, Default)]
 struct NodeState {
@@ -159,11 +179,10 @@ pub(crate) struct World<'m> {
     pub windows: HashMap<(u32, u32), Window>,
     pub history: History,
     pub counts: Counts,
-    /// Bytes that one core moves per nanosecond, at most: what the caches where the data of this
-    /// operation stays allow.
-    pub rate_max: f64,
-    /// Whether that data does not stay in caches.
-    pub spills: bool,
+    /// By rank: its core, in the order of groups.
+    core_of: Vec<u32>,
+    /// By group and core: what its caches hold.
+    caches: Vec<Cached>,
     /// By NUMA domain: until when its memory is busy.
     memory: Vec<Time>,
     /// By group and core, where ranks share cores.
@@ -185,9 +204,13 @@ impl<'m> World<'m> {
         let shared = machine.has_shared_cores(layout);
         let groups = machine.groups_of_cores(layout);
         let mut cores = vec![Core::default(); if shared { groups * node.cores() } else { 0 }];
-        for number in (0..layout.ranks()).filter(|_| shared) {
-            let (group, core) = machine.core_of(layout, number);
-            cores[group * node.cores() + core].ranks += 1;
+        let core_of = |rank| {
+            let (group, core) = machine.core_of(layout, rank);
+            (group * node.cores() + core) as u32
+        };
+        let core_of: Vec<u32> = (0..layout.ranks()).map(core_of).collect();
+        for &core in core_of.iter().filter(|_| shared) {
+            cores[core as usize].ranks += 1;
         }
         let window = machine.network.as_ref().and_then(|network| network.window_packets);
         World {
@@ -205,26 +228,61 @@ impl<'m> World<'m> {
             windows: HashMap::new(),
             history,
             counts: Counts::default(),
-            rate_max: f64::INFINITY,
-            spills: false,
+            core_of,
+            caches: vec![Cached::default(); groups * node.cores()],
             memory: vec![0; groups * node.numa_domains()],
             cores,
             nodes: vec![NodeState::default(); layout.nodes],
         }
     }
 
-    /// Says how much data a rank works on: decides in which cache it stays.
-    pub fn works_on(&mut self, bytes: f64) {
-        let node = self.node;
-        let cores = self.machine.groups_of_cores(self.layout) * node.cores();
-        let sharing = self.layout.ranks().div_ceil(cores) as f64;
-        let in_shared = node.private_cache_bytes.is_some_and(|most| bytes * sharing > most);
-        self.spills = bytes * sharing > node.cache_bytes;
-        self.rate_max = match node.shared_cache_copy_bytes_per_ns {
-            _ if self.spills => node.memory_copy_bytes_per_ns,
+    /// `rank` works on so many bytes more: decides in which cache the data of its core stays.
+    pub fn works_on(&mut self, rank: usize, bytes: f64) {
+        let (node, at) = (self.node, self.core(rank));
+        let cached = &mut self.caches[at];
+        cached.bytes += bytes;
+        cached.spills = cached.bytes > node.cache_bytes;
+        let in_shared = node.private_cache_bytes.is_some_and(|most| cached.bytes > most);
+        cached.rate_max = match node.shared_cache_copy_bytes_per_ns {
+            _ if cached.spills => node.memory_copy_bytes_per_ns,
             Some(rate) if in_shared => rate,
             _ => f64::INFINITY,
         };
+    }
+
+    /// Whether the data that ranks of this one's core work on does not stay in its caches.
+    pub fn spills(&self, rank: usize) -> bool {
+        self.caches[self.core(rank)].spills
+    }
+
+    /// `rank` fills bounce buffers with so many bytes, or a peer has taken as many out of them.
+    pub fn bounces(&mut self, rank: usize, bytes: f64) {
+        let at = self.core(rank);
+        self.caches[at].bounced += bytes;
+    }
+
+    /// Whether what is in bounce buffers of this rank's core does not stay in its caches: before a
+    /// buffer is read, as much as all of them hold has been written, and read elsewhere.
+    pub fn bounces_spill(&self, rank: usize) -> bool {
+        2.0 * self.caches[self.core(rank)].bounced > self.node.cache_bytes
+    }
+
+    /// Bytes that the core of `rank` moves per nanosecond, at most `rate`: what the caches allow
+    /// in which the data stays.
+    pub fn rate(&self, rank: usize, rate: f64) -> f64 {
+        rate.min(self.caches[self.core(rank)].rate_max)
+    }
+
+    /// Bytes per nanosecond that the kernel copies between processes for `rank`.
+    pub fn single_copy_rate(&self, rank: usize) -> f64 {
+        let cached = self.node.single_copy_bytes_per_ns;
+        let far = self.node.single_copy_memory_bytes_per_ns.filter(|_| self.spills(rank));
+        self.rate(rank, far.unwrap_or(cached))
+    }
+
+    /// The core of a rank, in the order of groups.
+    fn core(&self, rank: usize) -> usize {
+        self.core_of[rank] as usize
     }
 
     /// Lets events happen until a rank can go on.
@@ -252,6 +310,7 @@ impl<'m> World<'m> {
                 Event::Depart(message) => self.depart(message, at),
                 Event::Reach(message) => self.reach(message, at),
                 Event::Arrive(message) => self.arrive(message, at),
+                Event::Meet(message) => self.copy_within_node(message, at),
                 Event::Acknowledge { pair } => self.acknowledge(pair, at),
                 Event::Acknowledged { pair, packets } => self.acknowledged(pair, packets, at),
             }
@@ -313,8 +372,7 @@ impl<'m> World<'m> {
 
     /// The core of a rank, if cores are shared.
     pub fn shared_core(&self, rank: usize) -> Option<usize> {
-        let (group, core) = self.machine.core_of(self.layout, rank);
-        (!self.cores.is_empty()).then(|| group * self.node.cores() + core)
+        (!self.cores.is_empty()).then(|| self.core(rank))
     }
 
     /// `rank` works for `took`.

@@ -105,6 +105,112 @@ fn a_message_between_nodes_costs_what_sender_network_and_receiver_take() {
 }
 
 #[test]
+fn what_does_not_take_the_fast_path_costs_more() {
+    let mut machine = machine(LAPTOP);
+    let takes = |machine: &Machine, name: &str, algorithm: &str| {
+        let call = Call::new(name, if name == "barrier" { 0 } else { 8 }).unwrap();
+        outcome(&setup(machine, 1, 2), &call, algorithm).completion_ns
+    };
+    let all = |machine: &Machine| {
+        let calls = [
+            ("bcast", "cico"),
+            ("barrier", "dissemination"),
+            ("bcast", "binomial"),
+            ("reduce_scatter", "pairwise"),
+            ("bcast", "two_level"),
+        ];
+        calls.map(|(name, algorithm)| takes(machine, name, algorithm))
+    };
+    let before = all(&machine);
+    let node = &mut machine.node;
+    (node.general_call_ns, node.general_verb_ns, node.levels_ns) = (1e3, 1e4, 1e5);
+    let after = all(&machine);
+    let more = std::array::from_fn::<f64, 5, _>(|i| after[i] - before[i]);
+    // Both have parts that do not depend on each other, so the longer chain counts.
+    let [shared, barrier, one_way, sums, levels] = more;
+    assert_eq!((shared, barrier), (0.0, 0.0));
+    assert!((500.0..=1000.0).contains(&one_way), "{more:?}");
+    // Two pieces of scratch memory, two copies and a sum.
+    assert!((51e3 - 10.0..=51e3 + 10.0).contains(&sums), "{more:?}");
+    assert!((100e3..=102e3).contains(&levels), "{more:?}");
+}
+
+#[test]
+fn scratch_memory_takes_room_in_caches() {
+    let mut machine = machine(LAPTOP);
+    let call = Call::new("reduce_scatter", 1 << 20).unwrap();
+    let mut takes = |algorithm, cache_bytes| {
+        machine.node.cache_bytes = cache_bytes;
+        outcome(&setup(&machine, 1, 2), &call, algorithm).completion_ns
+    };
+    // Both buffers take 2 MiB at most, what recursive halving asks for 2 more; pairwise asks for
+    // two blocks.
+    let (small, large) = (3.5 * f64::from(1 << 20), 1e9);
+    assert_eq!(takes("pairwise", small), takes("pairwise", large));
+    assert!(takes("recursive_halving", small) > 1.2 * takes("recursive_halving", large));
+}
+
+#[test]
+fn long_scratch_memory_is_fresh_in_each_call() {
+    let mut machine = machine(LAPTOP);
+    let mut takes = |bytes, page_fault_ns| {
+        machine.node.page_fault_ns = page_fault_ns;
+        let call = Call::new("reduce_scatter", bytes).unwrap();
+        outcome(&setup(&machine, 1, 2), &call, "recursive_halving").completion_ns
+    };
+    assert_eq!(takes(4 << 20, 0.0), takes(4 << 20, 1e3));
+    let pages = 2.0 * f64::from(8 << 20) / 4096.0;
+    let more = takes(8 << 20, 1e3) - takes(8 << 20, 0.0);
+    assert!((more - pages * 1e3).abs() < 0.01 * pages * 1e3, "{more}");
+}
+
+#[test]
+fn who_copies_first_delays_the_long_message_that_it_takes() {
+    let mut machine = machine(LAPTOP);
+    let bytes = 1 << 20;
+    machine.node.long_message_bytes_per_ns = Some(10.0);
+    machine.node.cache_bytes = 1e9;
+    machine.node.private_cache_bytes = None;
+    machine.node.copy_bytes_per_ns = 10.0;
+    let call = Call::new("gather", bytes).unwrap();
+    let found = outcome(&setup(&machine, 1, 2), &call, "linear").completion_ns;
+    // The root copies its own block, then helps with the other.
+    assert!(found > 2.0 * bytes as f64 / 10.0, "{found}");
+}
+
+#[test]
+fn messages_that_nobody_takes_yet_fill_caches() {
+    let mut machine = machine(LAPTOP);
+    machine.node.single_copy_ns = None;
+    machine.node.numa_bytes_per_ns = 1.0;
+    let call = Call::new("alltoall", 128 << 10).unwrap();
+    let mut takes = |algorithm, cache_bytes| {
+        machine.node.cache_bytes = cache_bytes;
+        outcome(&setup(&machine, 1, 2 * 8), &call, algorithm).completion_ns
+    };
+    // Data of a core is 32 MiB. One message of each rank on its way is 1 MiB, all of them are 15.
+    let (few, all) = (16.0 * f64::from(1 << 20), 31.0 * f64::from(1 << 20));
+    assert!((takes("linear", few) - takes("linear", all)).abs() > 0.2 * takes("linear", all));
+    let pairwise = takes("pairwise", all);
+    assert!((takes("pairwise", few) - pairwise).abs() < 0.05 * pairwise);
+}
+
+#[test]
+fn single_copies_of_data_in_no_cache_have_a_rate_of_their_own() {
+    let mut machine = machine(LAPTOP);
+    let bytes = 8 << 20;
+    let call = Call::new("bcast", bytes).unwrap();
+    let mut takes = |cache_bytes, rate| {
+        machine.node.cache_bytes = cache_bytes;
+        machine.node.single_copy_memory_bytes_per_ns = rate;
+        outcome(&setup(&machine, 1, 2), &call, "single_copy").completion_ns
+    };
+    assert_eq!(takes(1e9, Some(1.0)), takes(1e9, None));
+    assert!(takes(1e6, Some(1.0)) > bytes as f64);
+    assert!(takes(1e6, None) < bytes as f64);
+}
+
+#[test]
 fn ranks_of_a_node_share_its_adapter() {
     let mut machine = machine(EFA);
     let network = machine.network.as_mut().unwrap();

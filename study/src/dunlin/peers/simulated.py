@@ -10,7 +10,7 @@ import tempfile
 import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
-from itertools import combinations, groupby
+from itertools import combinations, groupby, pairwise, permutations
 from math import exp, inf, log
 from pathlib import Path
 from statistics import mean, median
@@ -70,6 +70,7 @@ class Point:
     simulated_us: float
     measured_us: float
     model: str  # the file in the directory of results
+    round: int = 1  # in which it was measured
 
     @property
     def ratio(self) -> float:
@@ -94,13 +95,16 @@ class Point:
 
 def correlation(points: Sequence[Point]) -> float | None:
     """Of the orders in which algorithms of one call are fast (Spearman's); none of a few."""
+    return _correlation([p.simulated_us for p in points], [p.measured_us for p in points])
+
+
+def _correlation(one: Sequence[float], other: Sequence[float]) -> float | None:
     from scipy.stats import spearmanr  # takes long to load
 
-    simulated, measured = [p.simulated_us for p in points], [p.measured_us for p in points]
     # Where all take the same time, there is no order.
-    if len(points) < ALGORITHMS_MIN or len(set(simulated)) == 1 or len(set(measured)) == 1:
+    if len(one) < ALGORITHMS_MIN or len(set(one)) == 1 or len(set(other)) == 1:
         return None
-    return float(spearmanr(simulated, measured)[0])
+    return float(spearmanr(one, other)[0])
 
 
 def differ(points: Sequence[Point]) -> bool:
@@ -127,6 +131,52 @@ def by_call(points: Iterable[Point]) -> list[list[Point]]:
     """The algorithms of each call."""
     ordered = sorted(points, key=lambda point: point.call)
     return [list(group) for _, group in groupby(ordered, key=lambda point: point.call)]
+
+
+def repeats(points: Iterable[Point]) -> list[dict[str, list[Point]]]:
+    """The calls that were measured in several rounds: by algorithm, a point for each of them."""
+    calls: dict[tuple[object, ...], dict[str, dict[int, Point]]] = {}
+    for point in points:
+        call = calls.setdefault((point.layout, point.operation, point.bytes), {})
+        call.setdefault(point.algorithm, {})[point.round] = point
+    several = [{name: list(of.values()) for name, of in call.items() if len(of) > 1}
+               for call in calls.values()]  # fmt: skip
+    return [call for call in several if len(call) >= ALGORITHMS_MIN]
+
+
+def between_rounds(points: Iterable[Point]) -> float | None:
+    """How well a measurement orders the algorithms of a call as the one before does: no simulation
+    can be asked for much more. None if there was one round."""
+    found = []
+    for call in repeats(points):
+        for both in pairwise(zip(*call.values(), strict=False)):
+            first, second = ([point.measured_us for point in of_round] for of_round in both)
+            found.append(_correlation(first, second))
+    known = [value for value in found if value is not None]
+    return mean(known) if known else None
+
+
+def apart_in_order(points: Iterable[Point]) -> tuple[float, float] | None:
+    """Of pairs of algorithms of which each round found the same one faster than the other in any:
+    the part of all pairs that are such, and the part of them that the simulation puts in order."""
+    pairs = [pair for call in repeats(points) for pair in permutations(call.values(), 2)]
+    apart = [(fast, slow) for fast, slow in pairs
+             if max(p.measured_us for p in fast) < min(p.measured_us for p in slow)]  # fmt: skip
+    if not apart:
+        return None
+    right = mean(mean(p.simulated_us for p in fast) < mean(p.simulated_us for p in slow)
+                 for fast, slow in apart)  # fmt: skip
+    return 2 * len(apart) / len(pairs), right
+
+
+def of_rounds(points: Sequence[Point]) -> list[str]:
+    """What several rounds say of the measurement itself."""
+    ceiling, apart = between_rounds(points), apart_in_order(points)
+    if ceiling is None or apart is None:
+        return []
+    return ["", f"Two rounds of measurement order the algorithms of a call with a rank correlation "
+            f"of {ceiling:.2f}.", f"{apart[0]:.0%} of all pairs of algorithms are farther apart "
+            f"than rounds; of these {apart[1]:.0%} are in order."]  # fmt: skip
 
 
 def line(name: str, points: Sequence[Point]) -> str:
@@ -179,6 +229,7 @@ def report(points: Sequence[Point]) -> str:
     lines += [f"  {p.operation} of {p.bytes} bytes by {layout_name(p.layout)}, {p.algorithm}: "
               f"simulated {p.simulated_us:.3g} us, measured {p.measured_us:.3g}"
               for p in worst[:WORST_SHOWN]]  # fmt: skip
+    lines += of_rounds(points)
     return "\n".join(lines) + "\n"
 
 
@@ -246,6 +297,7 @@ class Job:
     model: Model
     nodes: int
     ppn: int
+    round: int
 
     def compare(self, operation: str, sizes: Sequence[int], tell: "Teller") -> list[Point]:
         """All calls of one operation, measured while the machine was in one state."""
@@ -274,8 +326,9 @@ class Job:
                 if (size, algorithm) in expected:
                     simulated, selected = expected[size, algorithm]
                     yield Point(
-                        *layout, operation, size, algorithm, selected, simulated, us, model.name
-                    )
+                        *layout, operation, size, algorithm, selected, simulated, us, model.name,
+                        self.round,
+                    )  # fmt: skip
 
 
 @dataclass
@@ -329,7 +382,7 @@ class Plan:
         library = checkout.dunlin(self.prefix)
         model = Model(library, None, self.out / f"node-{number}.toml")
         for layout in [layout for layout in self.layouts if layout[0] == 1]:
-            yield from self.of_job(Job(library, model, *layout), tell)
+            yield from self.of_job(Job(library, model, *layout, number), tell)
 
     def on_hosts(self, number: int, tell: Teller) -> Iterator[Point]:
         """One round of the jobs on hosts that are namespaces."""
@@ -345,7 +398,7 @@ class Plan:
             model = Model(checkout.dunlin(self.prefix), two, self.out / f"hosts-{number}.toml")
             for layout in layouts:
                 library = spread_over(net, self.prefix, layout[0])
-                yield from self.of_job(Job(library, model, *layout), tell)
+                yield from self.of_job(Job(library, model, *layout, number), tell)
                 net.end_processes()
 
     def of_job(self, job: Job, tell: Teller) -> Iterator[Point]:
