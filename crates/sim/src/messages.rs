@@ -344,7 +344,8 @@ impl World<'_> {
             Some(core) => *self.core_copies_until(core),
             None => self.ranks[message.to].copies_until,
         });
-        let sender_is_free = shared.is_none() && self.ranks[message.from].copies_until <= begin;
+        let sender = &self.ranks[message.from];
+        let sender_is_free = shared.is_none() && sender.copies_until.max(sender.clock) <= begin;
         let alone = measured.is_some() || node.single_copy_ns.is_none();
         let together = sender_is_free && !alone && bytes >= TOGETHER_BYTES_MIN;
         let copied = if together { bytes / 2.0 } else { bytes };

@@ -156,8 +156,10 @@ impl Channel for Process<'_, '_> {
 
     fn nodes(&self) -> Rc<Nodes> {
         let mut world = self.world.borrow_mut();
-        let levels = ps(world.node.levels_ns);
-        world.spend(self.rank, Cost::Call, levels);
+        if !std::mem::replace(&mut world.ranks[self.rank].found_levels, true) {
+            let levels = ps(world.node.levels_ns);
+            world.spend(self.rank, Cost::Call, levels);
+        }
         self.nodes.clone()
     }
 

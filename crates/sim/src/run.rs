@@ -60,8 +60,10 @@ impl Setup<'_> {
 pub(crate) struct Data {
     /// Bytes of an element.
     pub unit: usize,
-    /// Bytes of all buffers of a rank, without scratch memory.
-    pub footprint: f64,
+    /// Bytes of all buffers of rank 0, the root where there is one, without scratch memory.
+    pub at_root: f64,
+    /// The same of any other rank.
+    pub elsewhere: f64,
     /// Whether the call takes the fast path of collectives.
     pub is_fast: bool,
 }
@@ -139,7 +141,7 @@ fn attempt<'m>(
         rank.knows_of_all = knows;
     }
     for rank in 0..layout.ranks() {
-        world.works_on(rank, data.footprint);
+        world.works_on(rank, if rank == 0 { data.at_root } else { data.elsewhere });
     }
     world.fabric = fabric(setup)?;
     let labels: Vec<usize> = (0..layout.ranks()).map(|rank| layout.node_of(rank)).collect();

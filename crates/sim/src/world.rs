@@ -103,6 +103,8 @@ pub(crate) struct Rank {
     /// When the next receiver may lock pages of its memory.
     pub pages_free: Time,
     pub temps: u32,
+    /// Whether it has found the ranks of its levels in this call.
+    pub found_levels: bool,
     pub ended: bool,
     /// Its clock and history at the end of the operation.
     pub end: (Time, Moment),
@@ -179,9 +181,7 @@ pub(crate) struct World<'m> {
     pub windows: HashMap<(u32, u32), Window>,
     pub history: History,
     pub counts: Counts,
-    /// By rank: its core, in the order of groups.
-    core_of: Vec<u32>,
-    /// By group and core: what its caches hold.
+    /// What the caches of each core hold that has a rank.
     caches: Vec<Cached>,
     /// By NUMA domain: until when its memory is busy.
     memory: Vec<Time>,
@@ -204,13 +204,9 @@ impl<'m> World<'m> {
         let shared = machine.has_shared_cores(layout);
         let groups = machine.groups_of_cores(layout);
         let mut cores = vec![Core::default(); if shared { groups * node.cores() } else { 0 }];
-        let core_of = |rank| {
-            let (group, core) = machine.core_of(layout, rank);
-            (group * node.cores() + core) as u32
-        };
-        let core_of: Vec<u32> = (0..layout.ranks()).map(core_of).collect();
-        for &core in core_of.iter().filter(|_| shared) {
-            cores[core as usize].ranks += 1;
+        for number in (0..layout.ranks()).filter(|_| shared) {
+            let (group, core) = machine.core_of(layout, number);
+            cores[group * node.cores() + core].ranks += 1;
         }
         let window = machine.network.as_ref().and_then(|network| network.window_packets);
         World {
@@ -228,8 +224,7 @@ impl<'m> World<'m> {
             windows: HashMap::new(),
             history,
             counts: Counts::default(),
-            core_of,
-            caches: vec![Cached::default(); groups * node.cores()],
+            caches: vec![Cached::default(); if shared { cores.len() } else { layout.ranks() }],
             memory: vec![0; groups * node.numa_domains()],
             cores,
             nodes: vec![NodeState::default(); layout.nodes],
@@ -280,9 +275,13 @@ impl<'m> World<'m> {
         self.rate(rank, far.unwrap_or(cached))
     }
 
-    /// The core of a rank, in the order of groups.
+    /// The core of a rank among those that have one: each rank has its own, unless they share all.
     fn core(&self, rank: usize) -> usize {
-        self.core_of[rank] as usize
+        if self.cores.is_empty() {
+            return rank;
+        }
+        let (group, core) = self.machine.core_of(self.layout, rank);
+        group * self.node.cores() + core
     }
 
     /// Lets events happen until a rank can go on.
@@ -517,8 +516,25 @@ impl Rank {
             copies_until: 0,
             pages_free: 0,
             temps: 0,
+            found_levels: false,
             ended: false,
             end: (clock, moment),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A million nodes of 192 cores would take gigabytes.
+    #[test]
+    fn cores_without_ranks_take_no_memory() {
+        let machine = Machine::parse(include_str!("../../../machines/hpc7a.toml")).unwrap();
+        for (nodes, ranks_per_node) in [(1000, 1), (3, 192), (2, 200)] {
+            let layout = Layout { nodes, ranks_per_node };
+            let world = World::new(&machine, layout, &vec![0; layout.ranks()], false);
+            assert_eq!(world.caches.len(), nodes * ranks_per_node.min(192));
         }
     }
 }
