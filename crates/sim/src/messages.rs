@@ -461,3 +461,47 @@ impl World<'_> {
         self.spend(rank, Cost::NetworkSoftware, receiving + rest);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::layout::Layout;
+    use crate::machine::Machine;
+
+    const BYTES: f64 = (1 << 20) as f64;
+    const BUSY_NS: f64 = 1e6;
+
+    fn machine(long_message_bytes_per_ns: Option<f64>) -> Machine {
+        let text = include_str!("../../../machines/epyc-2core.toml");
+        let mut machine = Machine::parse(text).unwrap();
+        machine.node.long_message_bytes_per_ns = long_message_bytes_per_ns;
+        machine.node.single_copy_bytes_per_ns = 10.0;
+        machine
+    }
+
+    /// When rank 1 has a long message whose sender does something else, once it has posted it.
+    fn arrives_ns(machine: &Machine, busy_ns: f64) -> f64 {
+        let layout = Layout { nodes: 1, ranks_per_node: 2 };
+        let mut world = World::new(machine, layout, &[0, 0], false);
+        world.isend(0, 1, BYTES);
+        world.spend(0, Cost::Copy, ps(busy_ns));
+        let Request(number, _) = world.irecv(1, 0, BYTES);
+        while world.next_rank().is_some() {}
+        world.messages[number as usize].done[Side::Receiver as usize] as f64 / 1e3
+    }
+
+    #[test]
+    fn a_sender_that_does_something_else_does_not_help() {
+        let machine = machine(None);
+        let more = arrives_ns(&machine, BUSY_NS) - arrives_ns(&machine, 0.0);
+        let half = BYTES / 2.0 / 10.0;
+        assert!((more - half).abs() < 0.01 * half, "{more}, not {half}");
+    }
+
+    #[test]
+    fn a_message_that_both_sides_copy_begins_when_both_can() {
+        let machine = machine(Some(26.0));
+        let more = arrives_ns(&machine, BUSY_NS) - arrives_ns(&machine, 0.0);
+        assert!((more - BUSY_NS).abs() < 1e3, "{more}, not {BUSY_NS}");
+    }
+}

@@ -8,6 +8,7 @@ use dunlin_coll as coll;
 use dunlin_coll::BlockLayout;
 use dunlin_coll::select::{CICO_BYTES_MAX, CallTraits, Params, WITHOUT_SIZE, published_bytes};
 use dunlin_coll::selection::{Listed, OPERATIONS, Selection, Visitor, visit};
+use dunlin_coll::sharing::better_sent;
 
 /// A call of an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,6 +48,9 @@ const FAST: [&str; 7] = [
     "single_copy_partitioned",
     "single_copy_put",
 ];
+
+/// The same, unless it sends messages as well.
+const PER_BLOCK: &str = "per_block";
 
 /// Operations that combine data.
 const REDUCTIONS: [&str; 6] =
@@ -128,8 +132,9 @@ impl Call {
     fn takes_fast_path(&self, setup: &Setup, algorithm: &str) -> bool {
         let Setup { layout, .. } = setup;
         let on_one_node = layout.nodes == 1 && layout.ranks_per_node > 1;
+        let shown = || algorithm == PER_BLOCK && !better_sent(self.bytes, layout.ranks_per_node);
         // What the other path costs more is for data.
-        self.operation == "barrier" || on_one_node && FAST.contains(&algorithm)
+        self.operation == "barrier" || on_one_node && (FAST.contains(&algorithm) || shown())
     }
 }
 

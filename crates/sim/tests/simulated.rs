@@ -135,6 +135,21 @@ fn what_does_not_take_the_fast_path_costs_more() {
     assert!((100e3..=102e3).contains(&levels), "{more:?}");
 }
 
+/// Of 64 KiB each rank sends its block, which the fast path cannot do.
+#[test]
+fn a_call_per_block_takes_the_fast_path_unless_it_sends() {
+    let mut machine = machine(LAPTOP);
+    let mut takes = |operation, bytes, general_call_ns| {
+        machine.node.general_call_ns = general_call_ns;
+        let call = Call::new(operation, bytes).unwrap();
+        outcome(&setup(&machine, 1, 4), &call, "per_block").completion_ns
+    };
+    for operation in ["alltoallv", "gatherv", "scatterv"] {
+        assert_eq!(takes(operation, 64, 1e6), takes(operation, 64, 0.0), "{operation}");
+        assert!(takes(operation, 64 << 10, 1e6) > 0.5e6, "{operation}");
+    }
+}
+
 #[test]
 fn scratch_memory_takes_room_in_caches() {
     let mut machine = machine(LAPTOP);
@@ -200,31 +215,29 @@ fn who_copies_first_delays_the_long_message_that_it_takes() {
     machine.node.cache_bytes = 1e9;
     machine.node.private_cache_bytes = None;
     machine.node.copy_bytes_per_ns = 10.0;
-    // The root copies its own block, then takes the other or helps with it.
-    for operation in ["gather", "scatter"] {
-        let call = Call::new(operation, bytes).unwrap();
-        let found = outcome(&setup(&machine, 1, 2), &call, "linear").completion_ns;
-        assert!(found > 2.0 * bytes as f64 / 10.0, "{operation}: {found}");
-    }
+    let call = Call::new("gather", bytes).unwrap();
+    let found = outcome(&setup(&machine, 1, 2), &call, "linear").completion_ns;
+    // The root copies its own block, then helps with the other.
+    assert!(found > 2.0 * bytes as f64 / 10.0, "{found}");
 }
 
+/// The root alone has blocks of all ranks: what it copies comes from memory, and what others copy
+/// does not.
 #[test]
-fn who_copies_first_does_not_help_with_the_long_message_that_it_sends() {
+fn blocks_of_all_ranks_fill_the_caches_of_the_root_alone() {
     let mut machine = machine(LAPTOP);
-    let bytes = 1 << 20;
-    machine.node.long_message_bytes_per_ns = None;
-    machine.node.single_copy_ns = Some(100.0);
-    machine.node.single_copy_bytes_per_ns = 10.0;
-    machine.node.cache_bytes = 1e9;
-    machine.node.private_cache_bytes = None;
-    machine.node.copy_bytes_per_ns = 20.0;
-    let takes = |operation, algorithm| {
-        let call = Call::new(operation, bytes).unwrap();
-        outcome(&setup(&machine, 1, 2), &call, algorithm).completion_ns
+    machine.node.cache_bytes = 2.5 * f64::from(1 << 20);
+    let mut takes = |operation, rate| {
+        machine.node.single_copy_memory_bytes_per_ns = rate;
+        let call = Call::new(operation, 1 << 20).unwrap();
+        outcome(&setup(&machine, 1, 2), &call, "single_copy").completion_ns
     };
-    let alone = bytes as f64 / 10.0;
-    assert!((0.5 * alone..0.6 * alone).contains(&takes("bcast", "binomial")));
-    assert!((alone..1.1 * alone).contains(&takes("scatter", "linear")));
+    assert_eq!(takes("scatter", Some(0.1)), takes("scatter", None), "others read");
+    let gather = takes("gather", None);
+    machine.node.cache_bytes = 1e9;
+    let call = Call::new("gather", 1 << 20).unwrap();
+    let cached = outcome(&setup(&machine, 1, 2), &call, "single_copy").completion_ns;
+    assert!(gather > 1.05 * cached, "the root copies its own: {gather} and {cached}");
 }
 
 /// An allgather of two levels is one of blocks of different lengths in itself.
