@@ -9,11 +9,11 @@ static const struct bench_column RATE[] = {
     {"bytes_per_ns", "Bytes/ns", 2}, {"best_bytes_per_ns", "Best bytes/ns", 2}, {NULL, NULL, 0},
 };
 
-enum { LONG_COPIES = 4 };
+enum { LONG_COPIES = 1 };
 /* More than any cache holds. */
 static const size_t LONG_BYTES = 64u << 20;
 /* Of a mapping that is touched page by page. */
-static const size_t FRESH_BYTES = 16u << 20, PAGE_BYTES = 4096;
+static const size_t FRESH_BYTES = 2u << 20, PAGE_BYTES = 4096;
 
 struct costs {
     const struct bench_options *o;

@@ -10,6 +10,7 @@ from dunlin import calibration, checkout, network_calibration, simulated_plot, s
 from dunlin.calibration import Value
 from dunlin.errors import DunlinError
 from dunlin.peers import simulated
+from dunlin.peers.machine_state import State, Watch
 from dunlin.simulation import Part, Request, Result
 from test_run import dunlin
 
@@ -194,20 +195,20 @@ def test_a_model_is_made_of_what_was_measured(tmp_path: Path) -> None:
         return {"bench": bench, "bytes": 64 << 10, **columns}
 
     costs = [
-        rate("remote_copy", best_bytes_per_ns=32.0),
-        rate("reduce", best_bytes_per_ns=90.0),
+        rate("remote_copy", bytes_per_ns=32.0),
+        rate("reduce", bytes_per_ns=90.0),
         rate("memory_copy_one", bytes_per_ns=12.0),
         rate("fresh_memory", bytes_per_ns=8.0),
         rate("memory_copy_all", bytes_per_ns=20.0),
     ]
     limits = [
-        rate("memory_copy", best_mb_per_s=120e3),
+        rate("memory_copy", mb_per_s=120e3),
         {"bench": "memory_copy", "bytes": 1 << 20, "mb_per_s": 50e3},
         {"bench": "single_copy", "bytes": 1024, "min_us": 1.0},
         {"bench": "single_copy", "bytes": 1 << 20, "min_us": 71.0},
         {"bench": "single_copy", "bytes": 32 << 20, "median_us": 4194.304},
     ]
-    apart, together = ([{"bench": "latency", "bytes": 8, "min_us": us}] for us in (0.1, 1.22))
+    apart, together = ([{"bench": "latency", "bytes": 8, "median_us": us}] for us in (0.1, 1.22))
     apart += [
         {"bench": "latency", "bytes": 64 << 10, "median_us": 0.1 + 96 * 1.024 / 32},
         {"bench": "latency", "bytes": 1 << 20, "median_us": 0.1 + 1024 * 1.024 / 16},
@@ -395,4 +396,43 @@ def test_several_rounds_say_how_well_a_measurement_orders_algorithms() -> None:
     assert simulated.apart_in_order(first + alike) == pytest.approx((1, 2 / 3))
     # What rounds do not agree on is nobody's order.
     assert simulated.apart_in_order(first + other) == pytest.approx((2 / 3, 1))
-    assert "correlation of 0.50" in simulated.report(first + other)
+    text = simulated.report(first + other)
+    assert "correlation of 0.50" in text
+    assert "would be about 0.71" in text
+    assert "67% of all pairs of algorithms apart" in text
+    assert "100% of these in the same order (50% by chance)" in text
+
+
+def test_rounds_are_compared_by_what_both_have_measured() -> None:
+    def point(number: int, name: str, us: float) -> simulated.Point:
+        return simulated.Point(1, 4, "bcast", 8, name, False, us, us, "model.toml", number)
+
+    # In the second round `a` failed; its third time is none to compare with the others' second.
+    first = [point(1, name, us) for name, us in zip("abcd", (1.0, 2, 3, 4), strict=True)]
+    second = [point(2, name, us) for name, us in zip("bcd", (2.0, 3, 4), strict=True)]
+    third = [point(3, name, us) for name, us in zip("abcd", (10.0, 20, 30, 40), strict=True)]
+    assert simulated.between_rounds(first + second + third) == pytest.approx(1)
+    assert simulated.between_rounds(first[:1] + second + third[:1]) is None
+
+
+def test_what_was_measured_while_the_machine_changed_is_measured_again() -> None:
+    near, far = State(0.11, 1.5), State(0.25, 5.6)
+    assert near.is_like(State(0.14, 1.9))
+    assert not near.is_like(State(0.11, 5.6))
+    assert not near.is_like(State(0.25, 1.5))
+
+    def measured(*states: State) -> tuple[int, bool]:
+        seen, runs = iter(states), iter(range(10))
+        return Watch(lambda: next(seen), wait_s=60).during(near, lambda: next(runs))
+
+    assert measured(near, near) == (0, True)
+    # It awaits its state, and does not trust what it left meanwhile.
+    assert measured(far, near, far, far, near, near) == (1, True)
+    assert measured(*[near, far] * 4) == (3, False)
+    # Another state for ever: measured all the same, and said.
+    never = Watch(lambda: far, wait_s=0).during(near, lambda: 7)
+    assert never == (7, False)
+    point = simulated.Point(1, 2, "bcast", 8, "a", True, 1.0, 1.0, "model.toml")
+    assert "changed its state" not in simulated.report([point])
+    text = simulated.report([point, replace(point, algorithm="b", steady=False)])
+    assert "50% of all times were measured while the machine changed its state" in text

@@ -2,7 +2,7 @@
 an exchange of two messages alone is measured: what the model says of others can be checked against
 them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil
 from pathlib import Path
@@ -29,8 +29,9 @@ ALONE = {"call": "bcast=binomial", "verbs": "reduce_scatter=recursive_halving",
          "levels": "bcast=two_level"}  # fmt: skip
 VERBS = 4
 CALL_NS = 60
-SIZES = "1K,4K,16K,64K,256K,1M"
+SIZES = "1K,64K,1M,32M"
 Rows = list[dict[str, Any]]
+Steady = Callable[[Callable[[], Rows]], Rows]
 
 
 @dataclass(frozen=True)
@@ -81,15 +82,22 @@ class Measured:
     alone: Mapping[str, float]  # us of a call of one rank: of a barrier, and by the name in ALONE
 
 
-def measure(library: Library, directory: Path, cpus: Sequence[int]) -> Measured:
-    """Measures this node, whose usable processors are `cpus`, in a few seconds."""
+def measure(
+    library: Library,
+    directory: Path,
+    cpus: Sequence[int],
+    steady: Steady = lambda run: run(),
+) -> Measured:
+    """Measures this node, whose usable processors are `cpus`, in a few seconds. Each launch goes
+    through `steady`, which may begin it again."""
 
     def rows(
         source: str, *arguments: str, ranks: int = 2, before: tuple[str, ...] = (), **setting: str
     ) -> Rows:  # fmt: skip
         program = programs.compiled(programs.sources() / source, library, directory)
         words = [*before, *command(library, ranks, program, *arguments, "--json")]
-        return execution.rows_of(execution.call(words, {**library.environment, **setting}))
+        environment = {**library.environment, **setting}
+        return steady(lambda: execution.rows_of(execution.call(words, environment)))
 
     def alone(algorithm: str) -> float:
         operation = algorithm.partition("=")[0]
@@ -99,8 +107,8 @@ def measure(library: Library, directory: Path, cpus: Sequence[int]) -> Measured:
 
     limits = programs.compiled(programs.sources() / "limits.c", library, directory)
     return Measured(
-        rows("node_costs.c", "--sizes", SIZES, ranks=len(cpus)),
-        execution.rows_of(execution.call([limits, "--json", "--sizes", f"{SIZES},32M"])),
+        rows("node_costs.c", "--sizes", str(OWN_CACHE_BYTES), ranks=len(cpus)),
+        steady(lambda: execution.rows_of(execution.call([limits, "--json", "--sizes", SIZES]))),
         rows("latency.c", "--sizes", "8,64K,1M", "--pin"),
         rows("collective.c", "--op", "barrier", "--pin", DUNLIN_COLL_ALGORITHM=AS_EXCHANGE),
         rows("latency.c", "--sizes", "8", "--no-pin", before=("taskset", "-c", str(min(cpus)))),
@@ -110,13 +118,13 @@ def measure(library: Library, directory: Path, cpus: Sequence[int]) -> Measured:
 
 def node(found: Measured, caches: Mapping[str, float]) -> dict[str, Value]:
     """The values of a node's model."""
-    half_ns = 1e3 * one(found.apart, "latency", "min_us", SHORT_BYTES)
+    half_ns = 1e3 * one(found.apart, "latency", "median_us", SHORT_BYTES)
     software_ns = half_ns / 5
     row_ns = 1e3 * one(found.exchange, "barrier", "in_a_row_us")
-    shared_ns = 1e3 * one(found.together, "latency", "min_us", SHORT_BYTES)
+    shared_ns = 1e3 * one(found.together, "latency", "median_us", SHORT_BYTES)
     line_ns = half_ns - software_ns
-    copy = one(found.limits, "memory_copy", "best_mb_per_s", OWN_CACHE_BYTES) / 1e3
-    remote = one(found.costs, "remote_copy", "best_bytes_per_ns", OWN_CACHE_BYTES)
+    copy = one(found.limits, "memory_copy", "mb_per_s", OWN_CACHE_BYTES) / 1e3
+    remote = one(found.costs, "remote_copy", "bytes_per_ns", OWN_CACHE_BYTES)
     return {
         "call_ns": Value(CALL_NS, "assumed"),
         **_general(found.alone),
@@ -128,7 +136,7 @@ def node(found: Measured, caches: Mapping[str, float]) -> dict[str, Value]:
             "memcpy of 64 KiB that another core has written, less a line",
         ),
         "reduce_bytes_per_ns": Value(
-            one(found.costs, "reduce", "best_bytes_per_ns", OWN_CACHE_BYTES), "64 KiB of floats"
+            one(found.costs, "reduce", "bytes_per_ns", OWN_CACHE_BYTES), "64 KiB of floats"
         ),
         "cache_bytes": Value(caches["all"], "the kernel: own caches and a share of the last"),
         "private_cache_bytes": Value(caches["own"], "the kernel"),
@@ -141,7 +149,7 @@ def node(found: Measured, caches: Mapping[str, float]) -> dict[str, Value]:
         ),
         "page_fault_ns": Value(
             PAGE_BYTES / one(found.costs, "fresh_memory", "bytes_per_ns"),
-            "a page of 16 MiB that is mapped, touched and unmapped",
+            "a page of 2 MiB that is mapped, touched and unmapped",
         ),
         "numa_bytes_per_ns": Value(
             2 * one(found.costs, "memory_copy_all", "bytes_per_ns"),

@@ -9,9 +9,9 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from itertools import combinations, groupby, pairwise, permutations
-from math import exp, inf, log
+from math import exp, log, sqrt
 from pathlib import Path
 from statistics import mean, median
 from typing import TYPE_CHECKING
@@ -21,18 +21,17 @@ from rich.console import Console
 from dunlin import (
     checkout,
     collective_launch,
-    execution,
     measured_machine,
     network_calibration,
-    programs,
     simulation,
 )
 from dunlin.cli import told
 from dunlin.collective_launch import Launch
 from dunlin.errors import DunlinError
-from dunlin.libraries import Library, command
+from dunlin.libraries import Library
 from dunlin.peers import cases, rounds, spread
 from dunlin.peers.cases import KIB, MIB
+from dunlin.peers.machine_state import State, Watch, half_round_trips
 from dunlin.simulation import Request
 from dunlin.ticker import Ticker
 
@@ -51,9 +50,6 @@ ALGORITHMS_MIN = 3
 APART = 2.0
 # What takes so many times as long is slower, whatever else the machine did.
 NOISE = 1.2
-# A virtual machine may have states in which a line between two cores takes two to four times as
-# long. What was measured across a change of it is measured again, so often.
-SAME_STATE, ATTEMPTS = 1.25, 3
 WORST_SHOWN = 12
 
 
@@ -71,6 +67,7 @@ class Point:
     measured_us: float
     model: str  # the file in the directory of results
     round: int = 1  # in which it was measured
+    steady: bool = True  # the machine was in the model's state before and after
 
     @property
     def ratio(self) -> float:
@@ -133,50 +130,70 @@ def by_call(points: Iterable[Point]) -> list[list[Point]]:
     return [list(group) for _, group in groupby(ordered, key=lambda point: point.call)]
 
 
-def repeats(points: Iterable[Point]) -> list[dict[str, list[Point]]]:
-    """The calls that were measured in several rounds: by algorithm, a point for each of them."""
-    calls: dict[tuple[object, ...], dict[str, dict[int, Point]]] = {}
+# Of one algorithm, by round.
+Rounds = dict[int, Point]
+
+
+def repeats(points: Iterable[Point]) -> list[dict[str, Rounds]]:
+    """The calls that were measured in several rounds, by algorithm."""
+    calls: dict[tuple[object, ...], dict[str, Rounds]] = {}
     for point in points:
         call = calls.setdefault((point.layout, point.operation, point.bytes), {})
         call.setdefault(point.algorithm, {})[point.round] = point
-    several = [{name: list(of.values()) for name, of in call.items() if len(of) > 1}
-               for call in calls.values()]  # fmt: skip
-    return [call for call in several if len(call) >= ALGORITHMS_MIN]
+    return [call for call in calls.values() if len({n for of in call.values() for n in of}) > 1]
 
 
 def between_rounds(points: Iterable[Point]) -> float | None:
-    """How well a measurement orders the algorithms of a call as the one before does: no simulation
-    can be asked for much more. None if there was one round."""
+    """The rank correlation of two rounds that follow each other, by the algorithms that both have
+    measured: how reliable one round is. None if there was one."""
     found = []
     for call in repeats(points):
-        for both in pairwise(zip(*call.values(), strict=False)):
-            first, second = ([point.measured_us for point in of_round] for of_round in both)
-            found.append(_correlation(first, second))
+        for first, second in pairwise(sorted({number for of in call.values() for number in of})):
+            both = [of for of in call.values() if first in of and second in of]
+            found.append(_correlation(*([of[number].measured_us for of in both]
+                                        for number in (first, second))))  # fmt: skip
     known = [value for value in found if value is not None]
     return mean(known) if known else None
 
 
 def apart_in_order(points: Iterable[Point]) -> tuple[float, float] | None:
-    """Of pairs of algorithms of which each round found the same one faster than the other in any:
-    the part of all pairs that are such, and the part of them that the simulation puts in order."""
-    pairs = [pair for call in repeats(points) for pair in permutations(call.values(), 2)]
+    """Of the pairs of algorithms of a call: the part that rounds tell apart, since the slowest
+    time of one is below the fastest of the other, and the part of these that the simulation puts
+    in the same order. By chance that would be a half."""
+    pairs = [pair for call in repeats(points)
+             for pair in permutations((of for of in call.values() if len(of) > 1), 2)]  # fmt: skip
     apart = [(fast, slow) for fast, slow in pairs
-             if max(p.measured_us for p in fast) < min(p.measured_us for p in slow)]  # fmt: skip
+             if max(p.measured_us for p in fast.values())
+             < min(p.measured_us for p in slow.values())]  # fmt: skip
     if not apart:
         return None
-    right = mean(mean(p.simulated_us for p in fast) < mean(p.simulated_us for p in slow)
+    right = mean(mean(p.simulated_us for p in fast.values())
+                 < mean(p.simulated_us for p in slow.values())
                  for fast, slow in apart)  # fmt: skip
     return 2 * len(apart) / len(pairs), right
 
 
 def of_rounds(points: Sequence[Point]) -> list[str]:
     """What several rounds say of the measurement itself."""
-    ceiling, apart = between_rounds(points), apart_in_order(points)
-    if ceiling is None or apart is None:
+    reliability, apart = between_rounds(points), apart_in_order(points)
+    if reliability is None or apart is None:
         return []
-    return ["", f"Two rounds of measurement order the algorithms of a call with a rank correlation "
-            f"of {ceiling:.2f}.", f"{apart[0]:.0%} of all pairs of algorithms are farther apart "
-            f"than rounds; of these {apart[1]:.0%} are in order."]  # fmt: skip
+    # What is right correlates with one round by the root of that: both rounds have noise.
+    ceiling = sqrt(max(reliability, 0))
+    return ["", f"Two rounds order the algorithms of a call with a rank correlation of "
+            f"{reliability:.2f}: that of a simulation without any error with one round would be "
+            f"about {ceiling:.2f}.",
+            f"Rounds tell {apart[0]:.0%} of all pairs of algorithms apart; the simulation has "
+            f"{apart[1]:.0%} of these in the same order (50% by chance)."]  # fmt: skip
+
+
+def of_states(points: Sequence[Point]) -> list[str]:
+    """How often the machine did not stay as its model has it."""
+    unsteady = mean(not point.steady for point in points)
+    if not unsteady:
+        return []
+    return ["", f"{unsteady:.0%} of all times were measured while the machine changed its state, "
+            "in each of a few tries."]  # fmt: skip
 
 
 def line(name: str, points: Sequence[Point]) -> str:
@@ -229,7 +246,7 @@ def report(points: Sequence[Point]) -> str:
     lines += [f"  {p.operation} of {p.bytes} bytes by {layout_name(p.layout)}, {p.algorithm}: "
               f"simulated {p.simulated_us:.3g} us, measured {p.measured_us:.3g}"
               for p in worst[:WORST_SHOWN]]  # fmt: skip
-    lines += of_rounds(points)
+    lines += of_rounds(points) + of_states(points)
     return "\n".join(lines) + "\n"
 
 
@@ -253,40 +270,36 @@ def predicted(model: Path, layout: tuple[int, int], operation: str,
 
 @dataclass
 class Model:
-    """A model of this machine, measured anew whenever the machine has changed its state."""
+    """Models of this machine, one for each state in which it was seen; on hosts, where a line
+    within a node is little of all, one for all."""
 
     library: Library  # on one node
     between: Library | None  # on two hosts
-    file: Path  # of the first; later ones have a number more
-    line_us: float = 0.0  # when it was measured
-    times: int = 0
+    file: Path  # of the first; a number is added
+    watch: Watch
+    known: list[tuple[State, Path]] = field(default_factory=list)
 
-    def refresh(self) -> Path:
-        """The file, of the machine as it is now."""
-        if not self.holds():
-            cpus = sorted(os.sched_getaffinity(0))
-            with tempfile.TemporaryDirectory() as directory:
-                at = Path(directory)
-                _, text = measured_machine.measure(self.library, self.between, at, cpus, 1)
-            self.line_us = self.half_round_trip_us()
-            self.times += 1
-            self.latest().write_text(text)
-        return self.latest()
+    def now(self) -> tuple[State, Path]:
+        """The state, and the file of its model."""
+        state = self.watch.look()
+        for known in self.known:
+            if self.between or known[0].is_like(state):
+                return known
+        found = state, self.file.with_stem(f"{self.file.stem}-{len(self.known) + 1}")
+        cpus = sorted(os.sched_getaffinity(0))
+        with tempfile.TemporaryDirectory() as directory:
+            _, text = measured_machine.measure(
+                self.library, self.between, Path(directory), cpus, 1,
+                steady=lambda run: self.watch.during(state, run)[0],
+            )  # fmt: skip
+        found[1].write_text(text)
+        self.known.append(found)
+        return found
 
-    def latest(self) -> Path:
-        """The file of the last one."""
-        return self.file.with_stem(f"{self.file.stem}-{self.times}")
 
-    def holds(self) -> bool:
-        """Whether a line still takes as long."""
-        return 1 / SAME_STATE < self.half_round_trip_us() / (self.line_us or inf) < SAME_STATE
-
-    def half_round_trip_us(self) -> float:
-        """Of 8 bytes within this node."""
-        program = programs.compiled(programs.sources() / "latency.c", self.library, checkout.BUILT)
-        words = command(self.library, 2, program, "--sizes", 8, "--budget", 50, "--pin", "--json")
-        said = execution.call(words, self.library.environment)
-        return float(execution.rows_of(said)[0]["median_us"])
+def watch(library: Library) -> Watch:
+    """Of this machine's state."""
+    return Watch(lambda: half_round_trips(library))
 
 
 @dataclass(frozen=True)
@@ -299,26 +312,18 @@ class Job:
     ppn: int
     round: int
 
-    def compare(self, operation: str, sizes: Sequence[int], tell: "Teller") -> list[Point]:
-        """All calls of one operation, measured while the machine was in one state."""
-        points: list[Point] = []
-        for _ in range(ATTEMPTS):
-            points = list(self.calls(self.model.refresh(), operation, sizes, tell))
-            if self.model.holds():
-                break
-        return points
-
-    def calls(self, model: Path, operation: str, sizes: Sequence[int],
-              tell: "Teller") -> Iterator[Point]:  # fmt: skip
-        """All calls of one operation."""
+    def calls(self, operation: str, sizes: Sequence[int], tell: "Teller") -> Iterator[Point]:
+        """All calls of one operation, in one state of the machine."""
         layout = self.nodes, self.ppn
+        state, model = self.model.now()
         expected = predicted(model, layout, operation, sizes)
         program = collective_launch.program(self.library, checkout.BUILT)
         for algorithm in sorted({algorithm for _, algorithm in expected}):
             tell.say(f"{operation} by {layout_name(layout)}, {algorithm}")
             forced = collective_launch.forced(operation, algorithm)
+            launch = Launch(self.library, program, *layout, operation, sizes, forced)
             try:
-                measured = Launch(self.library, program, *layout, operation, sizes, forced).run()
+                measured, steady = self.measured(launch, state)
             except DunlinError as why:
                 print(f"{operation} by {algorithm} {why}", file=sys.stderr)
                 continue
@@ -327,8 +332,14 @@ class Job:
                     simulated, selected = expected[size, algorithm]
                     yield Point(
                         *layout, operation, size, algorithm, selected, simulated, us, model.name,
-                        self.round,
+                        self.round, steady,
                     )  # fmt: skip
+
+    def measured(self, launch: Launch, state: State) -> tuple[dict[int, float], bool]:
+        """Its times, and whether the machine stayed in that state, as far as that matters."""
+        if self.nodes > 1:
+            return launch.run(), True
+        return self.model.watch.during(state, launch.run)
 
 
 @dataclass
@@ -380,7 +391,7 @@ class Plan:
     def on_node(self, number: int, tell: Teller) -> Iterator[Point]:
         """One round of the jobs on this node."""
         library = checkout.dunlin(self.prefix)
-        model = Model(library, None, self.out / f"node-{number}.toml")
+        model = Model(library, None, self.out / f"node-{number}.toml", watch(library))
         for layout in [layout for layout in self.layouts if layout[0] == 1]:
             yield from self.of_job(Job(library, model, *layout, number), tell)
 
@@ -395,7 +406,8 @@ class Plan:
         most = max(nodes for nodes, _ in layouts)
         with Cluster(hosts=most) as net, faults.slow_links(net, self.mbit):
             two = spread_over(net, self.prefix, 2)
-            model = Model(checkout.dunlin(self.prefix), two, self.out / f"hosts-{number}.toml")
+            library = checkout.dunlin(self.prefix)
+            model = Model(library, two, self.out / f"hosts-{number}.toml", watch(library))
             for layout in layouts:
                 library = spread_over(net, self.prefix, layout[0])
                 yield from self.of_job(Job(library, model, *layout, number), tell)
@@ -405,7 +417,7 @@ class Plan:
         """All operations of one job."""
         for operation in self.operations:
             sizes = [0] if operation == "barrier" else self.sizes
-            yield from job.compare(operation, sizes, tell)
+            yield from job.calls(operation, sizes, tell)
         tell.done += 1
 
 

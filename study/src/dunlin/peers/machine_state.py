@@ -1,0 +1,68 @@
+"""The state of this machine: how far its cores are from each other. The processors of a virtual
+machine may be moved, so that from one second to the next a line takes twice as long and longer data
+four times. What was measured counts for the state in which it was."""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TypeVar
+
+from dunlin import checkout, execution, programs
+from dunlin.libraries import Library, command
+
+T = TypeVar("T")
+
+SHORT, LONG = 8, 16 << 10
+# States differ by more, and what one state takes by less.
+SAME_LINE, SAME_BLOCK = 1.5, 1.8
+BUDGET_MS = 15
+# So often something is measured again that the machine did not stay in one state for, and so long
+# its state is awaited each time.
+ATTEMPTS, WAIT_S = 4, 4.0
+
+
+@dataclass(frozen=True)
+class State:
+    """Half round trips within the node, in microseconds."""
+
+    line_us: float
+    block_us: float
+
+    def is_like(self, other: "State") -> bool:
+        """Whether both are the same but for noise."""
+        return (1 / SAME_LINE < self.line_us / other.line_us < SAME_LINE
+                and 1 / SAME_BLOCK < self.block_us / other.block_us < SAME_BLOCK)  # fmt: skip
+
+
+def half_round_trips(library: Library) -> State:
+    """The state now, by a launch on one node."""
+    program = programs.compiled(programs.sources() / "latency.c", library, checkout.BUILT)
+    words = command(library, 2, program, "--sizes", f"{SHORT},{LONG}", "--budget", BUDGET_MS,
+                    "--pin", "--json")  # fmt: skip
+    rows = execution.rows_of(execution.call(words, library.environment))
+    return State(*(float(row["median_us"]) for row in rows[:2]))
+
+
+@dataclass(frozen=True)
+class Watch:
+    """Looks at the state before and after something is measured."""
+
+    look: Callable[[], State]
+    wait_s: float = WAIT_S
+
+    def during(self, state: State, run: Callable[[], T]) -> tuple[T, bool]:
+        """What `run` gives, and whether the machine was in that state before and after. If not, it
+        runs again, a few times."""
+        for _ in range(ATTEMPTS):
+            steady = self._awaits(state)
+            found = run()
+            if steady and self.look().is_like(state):
+                return found, True
+        return found, False
+
+    def _awaits(self, state: State) -> bool:
+        until = time.monotonic() + self.wait_s
+        while not self.look().is_like(state):
+            if time.monotonic() > until:
+                return False
+        return True
