@@ -10,7 +10,7 @@ from dunlin import calibration, checkout, network_calibration, simulated_plot, s
 from dunlin.calibration import Value
 from dunlin.errors import DunlinError
 from dunlin.peers import simulated
-from dunlin.peers.machine_state import State, Watch
+from dunlin.peers.machine_state import LOOKS, State, Watch, best
 from dunlin.simulation import Part, Request, Result
 from test_run import dunlin
 
@@ -195,7 +195,7 @@ def test_a_model_is_made_of_what_was_measured(tmp_path: Path) -> None:
         return {"bench": bench, "bytes": 64 << 10, **columns}
 
     costs = [
-        rate("remote_copy", bytes_per_ns=32.0),
+        {"bench": "remote_copy", "bytes": 16 << 10, "bytes_per_ns": 32.0},
         rate("reduce", bytes_per_ns=90.0),
         rate("memory_copy_one", bytes_per_ns=12.0),
         rate("fresh_memory", bytes_per_ns=8.0),
@@ -436,3 +436,16 @@ def test_what_was_measured_while_the_machine_changed_is_measured_again() -> None
     assert "changed its state" not in simulated.report([point])
     text = simulated.report([point, replace(point, algorithm="b", steady=False)])
     assert "50% of all times were measured while the machine changed its state" in text
+
+
+def test_the_fastest_state_counts() -> None:
+    near, far = State(0.11, 1.5), State(0.25, 5.6)
+    seen = iter([far] * (LOOKS - 1) + [near])
+    assert Watch(lambda: next(seen)).fastest() == near
+    rows = [
+        [{"bench": "a", "bytes": 8, "median_us": us, "bytes_per_ns": rate, "mb_per_s": rate}]
+        for us, rate in ((3.0, 1.0), (1.0, 3.0), (2.0, 2.0))
+    ]
+    assert best(rows) == [
+        {"bench": "a", "bytes": 8, "median_us": 1.0, "bytes_per_ns": 3.0, "mb_per_s": 3.0}
+    ]

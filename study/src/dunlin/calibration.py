@@ -15,6 +15,8 @@ from dunlin.libraries import Library, command
 
 # Sizes at which rates are read: they fit into a core's own cache, into a shared one, and into none.
 OWN_CACHE_BYTES, SHARED_CACHE_BYTES, LONG_BYTES = 64 << 10, 1 << 20, 32 << 20
+# Copies out of shared memory begin slowly and are mostly of some KiB.
+REMOTE_BYTES = 16 << 10
 # Of a message that shares its cache line with its header, and of one that is all data.
 SHORT_BYTES = 8
 PAGE_BYTES = 4096
@@ -107,7 +109,7 @@ def measure(
 
     limits = programs.compiled(programs.sources() / "limits.c", library, directory)
     return Measured(
-        rows("node_costs.c", "--sizes", str(OWN_CACHE_BYTES), ranks=len(cpus)),
+        rows("node_costs.c", "--sizes", "16K,64K", ranks=len(cpus)),
         steady(lambda: execution.rows_of(execution.call([limits, "--json", "--sizes", SIZES]))),
         rows("latency.c", "--sizes", "8,64K,1M", "--pin"),
         rows("collective.c", "--op", "barrier", "--pin", DUNLIN_COLL_ALGORITHM=AS_EXCHANGE),
@@ -124,7 +126,7 @@ def node(found: Measured, caches: Mapping[str, float]) -> dict[str, Value]:
     shared_ns = 1e3 * one(found.together, "latency", "median_us", SHORT_BYTES)
     line_ns = half_ns - software_ns
     copy = one(found.limits, "memory_copy", "mb_per_s", OWN_CACHE_BYTES) / 1e3
-    remote = one(found.costs, "remote_copy", "bytes_per_ns", OWN_CACHE_BYTES)
+    remote = one(found.costs, "remote_copy", "bytes_per_ns", REMOTE_BYTES)
     return {
         "call_ns": Value(CALL_NS, "assumed"),
         **_general(found.alone),
@@ -132,8 +134,8 @@ def node(found: Measured, caches: Mapping[str, float]) -> dict[str, Value]:
         "line_next_reader_ns": Value(20, "assumed: two cores cannot tell"),
         "copy_bytes_per_ns": Value(copy, "memcpy of 64 KiB"),
         "remote_copy_bytes_per_ns": Value(
-            OWN_CACHE_BYTES / max(OWN_CACHE_BYTES / remote - line_ns, 1),
-            "memcpy of 64 KiB that another core has written, less a line",
+            REMOTE_BYTES / max(REMOTE_BYTES / remote - line_ns, 1),
+            "memcpy of 16 KiB that another core has written, less a line",
         ),
         "reduce_bytes_per_ns": Value(
             one(found.costs, "reduce", "bytes_per_ns", OWN_CACHE_BYTES), "64 KiB of floats"
