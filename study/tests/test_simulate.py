@@ -10,7 +10,7 @@ from dunlin import calibration, checkout, network_calibration, simulated_plot, s
 from dunlin.calibration import Value
 from dunlin.errors import DunlinError
 from dunlin.peers import simulated
-from dunlin.peers.machine_state import LOOKS, State, Watch, best
+from dunlin.peers.machine_state import LOOKS, State, best, fastest
 from dunlin.simulation import Part, Request, Result
 from test_run import dunlin
 
@@ -415,33 +415,13 @@ def test_rounds_are_compared_by_what_both_have_measured() -> None:
     assert simulated.between_rounds(first[:1] + second + third[:1]) is None
 
 
-def test_what_was_measured_while_the_machine_changed_is_measured_again() -> None:
+def test_the_fastest_of_what_was_measured_counts() -> None:
     near, far = State(0.11, 1.5), State(0.25, 5.6)
     assert near.is_like(State(0.14, 1.9))
     assert not near.is_like(State(0.11, 5.6))
     assert not near.is_like(State(0.25, 1.5))
-
-    def measured(*states: State) -> tuple[int, bool]:
-        seen, runs = iter(states), iter(range(10))
-        return Watch(lambda: next(seen), wait_s=60).during(near, lambda: next(runs))
-
-    assert measured(near, near) == (0, True)
-    # It awaits its state, and does not trust what it left meanwhile.
-    assert measured(far, near, far, far, near, near) == (1, True)
-    assert measured(*[near, far] * 4) == (3, False)
-    # Another state for ever: measured all the same, and said.
-    never = Watch(lambda: far, wait_s=0).during(near, lambda: 7)
-    assert never == (7, False)
-    point = simulated.Point(1, 2, "bcast", 8, "a", True, 1.0, 1.0, "model.toml")
-    assert "changed its state" not in simulated.report([point])
-    text = simulated.report([point, replace(point, algorithm="b", steady=False)])
-    assert "50% of all times were measured while the machine changed its state" in text
-
-
-def test_the_fastest_state_counts() -> None:
-    near, far = State(0.11, 1.5), State(0.25, 5.6)
     seen = iter([far] * (LOOKS - 1) + [near])
-    assert Watch(lambda: next(seen)).fastest() == near
+    assert fastest(lambda: next(seen)) == near
     rows = [
         [{"bench": "a", "bytes": 8, "median_us": us, "bytes_per_ns": rate, "mb_per_s": rate}]
         for us, rate in ((3.0, 1.0), (1.0, 3.0), (2.0, 2.0))

@@ -33,7 +33,7 @@ VERBS = 4
 CALL_NS = 60
 SIZES = "1K,64K,1M,32M"
 Rows = list[dict[str, Any]]
-Steady = Callable[[Callable[[], Rows]], Rows]
+Repeated = Callable[[Callable[[], Rows]], Rows]
 
 
 @dataclass(frozen=True)
@@ -88,10 +88,10 @@ def measure(
     library: Library,
     directory: Path,
     cpus: Sequence[int],
-    steady: Steady = lambda run: run(),
+    repeated: Repeated = lambda run: run(),
 ) -> Measured:
     """Measures this node, whose usable processors are `cpus`, in a few seconds. Each launch goes
-    through `steady`, which may begin it again."""
+    through `repeated`, which may do it several times."""
 
     def rows(
         source: str, *arguments: str, ranks: int = 2, before: tuple[str, ...] = (), **setting: str
@@ -99,7 +99,7 @@ def measure(
         program = programs.compiled(programs.sources() / source, library, directory)
         words = [*before, *command(library, ranks, program, *arguments, "--json")]
         environment = {**library.environment, **setting}
-        return steady(lambda: execution.rows_of(execution.call(words, environment)))
+        return repeated(lambda: execution.rows_of(execution.call(words, environment)))
 
     def alone(algorithm: str) -> float:
         operation = algorithm.partition("=")[0]
@@ -110,7 +110,7 @@ def measure(
     limits = programs.compiled(programs.sources() / "limits.c", library, directory)
     return Measured(
         rows("node_costs.c", "--sizes", "16K,64K", ranks=len(cpus)),
-        steady(lambda: execution.rows_of(execution.call([limits, "--json", "--sizes", SIZES]))),
+        repeated(lambda: execution.rows_of(execution.call([limits, "--json", "--sizes", SIZES]))),
         rows("latency.c", "--sizes", "8,64K,1M", "--pin"),
         rows("collective.c", "--op", "barrier", "--pin", DUNLIN_COLL_ALGORITHM=AS_EXCHANGE),
         rows("latency.c", "--sizes", "8", "--no-pin", before=("taskset", "-c", str(min(cpus)))),

@@ -3,28 +3,22 @@ machine may be moved, so that from one second to the next a line takes twice as 
 four times; and what else their host does makes all of it slower for a while. What is measured here
 is what the machine takes in its fastest state, as often as it can be seen."""
 
-import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import Any
 
 from dunlin import checkout, execution, programs
 from dunlin.calibration import Rows
 from dunlin.libraries import Library, command
 
-T = TypeVar("T")
-
 SHORT, LONG = 8, 16 << 10
 # States differ by more, and what one state takes by less.
 SAME_LINE, SAME_BLOCK = 1.5, 1.8
 BUDGET_MS = 15
-# So often something is measured again that the machine did not stay in one state for, and so long
-# its state is awaited each time.
-ATTEMPTS, WAIT_S = 4, 4.0
-# Of so many looks, right after each other, the fastest state is the one that is waited for.
+# Of so many looks, right after each other, the fastest counts.
 LOOKS = 20
-# What is measured in turns is measured so often, and the least of the times counts.
-TURNS = 2
+# Each launch is made so often, others in between, and the least of its times counts.
+TURNS = 5
 
 
 @dataclass(frozen=True)
@@ -49,33 +43,9 @@ def half_round_trips(library: Library) -> State:
     return State(*(float(row["median_us"]) for row in rows[:2]))
 
 
-@dataclass(frozen=True)
-class Watch:
-    """Looks at the state before and after something is measured."""
-
-    look: Callable[[], State]
-    wait_s: float = WAIT_S
-
-    def fastest(self) -> State:
-        """The fastest state that is seen now."""
-        return min((self.look() for _ in range(LOOKS)), key=lambda state: state.block_us)
-
-    def during(self, state: State, run: Callable[[], T]) -> tuple[T, bool]:
-        """What `run` gives, and whether the machine was in that state before and after. If not, it
-        runs again, a few times."""
-        for _ in range(ATTEMPTS):
-            steady = self._awaits(state)
-            found = run()
-            if steady and self.look().is_like(state):
-                return found, True
-        return found, False
-
-    def _awaits(self, state: State) -> bool:
-        until = time.monotonic() + self.wait_s
-        while not self.look().is_like(state):
-            if time.monotonic() > until:
-                return False
-        return True
+def fastest(look: Callable[[], State]) -> State:
+    """The fastest state that is seen now."""
+    return min((look() for _ in range(LOOKS)), key=lambda state: state.block_us)
 
 
 def best(measured: Sequence[Rows]) -> Rows:

@@ -31,7 +31,7 @@ from dunlin.errors import DunlinError
 from dunlin.libraries import Library
 from dunlin.peers import cases, rounds, spread
 from dunlin.peers.cases import KIB, MIB
-from dunlin.peers.machine_state import TURNS, State, Watch, best, half_round_trips
+from dunlin.peers.machine_state import TURNS, State, best, fastest, half_round_trips
 from dunlin.simulation import Request
 from dunlin.ticker import Ticker
 
@@ -67,7 +67,6 @@ class Point:
     measured_us: float
     model: str  # the file in the directory of results
     round: int = 1  # in which it was measured
-    steady: bool = True  # the machine was in the model's state before and after
 
     @property
     def ratio(self) -> float:
@@ -187,15 +186,6 @@ def of_rounds(points: Sequence[Point]) -> list[str]:
             f"{apart[1]:.0%} of these in the same order (50% by chance)."]  # fmt: skip
 
 
-def of_states(points: Sequence[Point]) -> list[str]:
-    """How often the machine did not stay as its model has it."""
-    unsteady = mean(not point.steady for point in points)
-    if not unsteady:
-        return []
-    return ["", f"{unsteady:.0%} of all times were measured while the machine changed its state, "
-            "in each of a few tries."]  # fmt: skip
-
-
 def line(name: str, points: Sequence[Point]) -> str:
     """A row of the table."""
     calls = by_call(points)
@@ -246,7 +236,7 @@ def report(points: Sequence[Point]) -> str:
     lines += [f"  {p.operation} of {p.bytes} bytes by {layout_name(p.layout)}, {p.algorithm}: "
               f"simulated {p.simulated_us:.3g} us, measured {p.measured_us:.3g}"
               for p in worst[:WORST_SHOWN]]  # fmt: skip
-    lines += of_rounds(points) + of_states(points)
+    lines += of_rounds(points)
     return "\n".join(lines) + "\n"
 
 
@@ -276,30 +266,24 @@ class Model:
     library: Library  # on one node
     between: Library | None  # on two hosts
     file: Path  # of the first; a number is added
-    watch: Watch
     known: list[tuple[State, Path]] = field(default_factory=list)
 
-    def now(self) -> tuple[State, Path]:
-        """The fastest state, and the file of its model."""
-        state = self.watch.fastest()
-        for known in self.known:
-            if self.between or known[0].is_like(state):
-                return known
-        found = state, self.file.with_stem(f"{self.file.stem}-{len(self.known) + 1}")
+    def now(self) -> Path:
+        """The file of the state that is the fastest now."""
+        state = fastest(lambda: half_round_trips(self.library))
+        for of, file in self.known:
+            if self.between or of.is_like(state):
+                return file
+        file = self.file.with_stem(f"{self.file.stem}-{len(self.known) + 1}")
         cpus = sorted(os.sched_getaffinity(0))
         with tempfile.TemporaryDirectory() as directory:
             _, text = measured_machine.measure(
                 self.library, self.between, Path(directory), cpus, 1,
-                steady=lambda run: best([self.watch.during(state, run)[0] for _ in range(TURNS)]),
+                repeated=lambda run: best([run() for _ in range(TURNS)]),
             )  # fmt: skip
-        found[1].write_text(text)
-        self.known.append(found)
-        return found
-
-
-def watch(library: Library) -> Watch:
-    """Of this machine's state."""
-    return Watch(lambda: half_round_trips(library))
+        file.write_text(text)
+        self.known.append((state, file))
+        return file
 
 
 @dataclass(frozen=True)
@@ -315,38 +299,31 @@ class Job:
     def calls(self, operation: str, sizes: Sequence[int], tell: "Teller") -> Iterator[Point]:
         """All calls of one operation, in one state of the machine."""
         layout = self.nodes, self.ppn
-        state, model = self.model.now()
+        model = self.model.now()
         expected = predicted(model, layout, operation, sizes)
-        found: dict[tuple[int, str], list[tuple[float, bool]]] = {}
+        found: dict[tuple[int, str], float] = {}
         for turn in range(1, (TURNS if self.nodes == 1 else 1) + 1):
             for algorithm in sorted({algorithm for _, algorithm in expected}):
                 tell.say(f"{operation} by {layout_name(layout)}, {algorithm}, turn {turn}")
-                times, steady = self.measured(operation, algorithm, sizes, state)
-                for size, us in times.items():
-                    found.setdefault((size, algorithm), []).append((us, steady))
-        for (size, algorithm), seen in found.items():
-            if (size, algorithm) in expected:
-                simulated, selected = expected[size, algorithm]
-                steady = any(steady for _, steady in seen)
-                measured = min(us for us, of_state in seen if of_state or not steady)
-                yield Point(
-                    *layout, operation, size, algorithm, selected, simulated, measured, model.name,
-                    self.round, steady,
-                )  # fmt: skip
+                for size, us in self.measured(operation, algorithm, sizes).items():
+                    call = size, algorithm
+                    found[call] = min(us, found.get(call, us))
+        for call, us in found.items():
+            if call in expected:
+                simulated, selected = expected[call]
+                yield Point(*layout, operation, *call, selected, simulated, us, model.name,
+                            self.round)  # fmt: skip
 
-    def measured(self, operation: str, algorithm: str, sizes: Sequence[int],
-                 state: State) -> tuple[dict[int, float], bool]:  # fmt: skip
-        """Times by size, and whether the machine was in that state, as far as that matters."""
+    def measured(self, operation: str, algorithm: str, sizes: Sequence[int]) -> dict[int, float]:
+        """Times by size; none if it fails."""
         program = collective_launch.program(self.library, checkout.BUILT)
         forced = collective_launch.forced(operation, algorithm)
-        launch = Launch(self.library, program, self.nodes, self.ppn, operation, sizes, forced)
         try:
-            if self.nodes > 1:
-                return launch.run(), True
-            return self.model.watch.during(state, launch.run)
+            return Launch(self.library, program, self.nodes, self.ppn, operation, sizes,
+                          forced).run()  # fmt: skip
         except DunlinError as why:
             print(f"{operation} by {algorithm} {why}", file=sys.stderr)
-            return {}, True
+            return {}
 
 
 @dataclass
@@ -398,7 +375,7 @@ class Plan:
     def on_node(self, number: int, tell: Teller) -> Iterator[Point]:
         """One round of the jobs on this node."""
         library = checkout.dunlin(self.prefix)
-        model = Model(library, None, self.out / f"node-{number}.toml", watch(library))
+        model = Model(library, None, self.out / f"node-{number}.toml")
         for layout in [layout for layout in self.layouts if layout[0] == 1]:
             yield from self.of_job(Job(library, model, *layout, number), tell)
 
@@ -414,7 +391,7 @@ class Plan:
         with Cluster(hosts=most) as net, faults.slow_links(net, self.mbit):
             two = spread_over(net, self.prefix, 2)
             library = checkout.dunlin(self.prefix)
-            model = Model(library, two, self.out / f"hosts-{number}.toml", watch(library))
+            model = Model(library, two, self.out / f"hosts-{number}.toml")
             for layout in layouts:
                 library = spread_over(net, self.prefix, layout[0])
                 yield from self.of_job(Job(library, model, *layout, number), tell)
