@@ -213,14 +213,15 @@ def test_a_model_is_made_of_what_was_measured(tmp_path: Path) -> None:
         {"bench": "latency", "bytes": 64 << 10, "median_us": 0.1 + 96 * 1.024 / 32},
         {"bench": "latency", "bytes": 1 << 20, "median_us": 0.1 + 1024 * 1.024 / 16},
     ]
-    exchange = [{"bench": "barrier", "bytes": 0, "in_a_row_us": 0.54}]
-    alone = {"barrier": 0.05, "call": 0.09, "verbs": 0.25, "levels": 0.14}
+    exchange = [{"bench": "barrier", "bytes": 0, "in_a_row_us": 0.58}]
+    alone = {"barrier": 0.1, "call": 0.14, "verbs": 0.3, "levels": 0.19}
     found = calibration.Measured(costs, limits, apart, exchange, together, alone)
     values = calibration.node(found, {"own": 1e6, "all": 3e6})
     assert values["line_ns"].value == pytest.approx(80)
     assert values["switch_ns"].value == pytest.approx(800)
     assert values["message_ns"].value == pytest.approx(200)
     assert values["general_call_ns"].value == pytest.approx(40)
+    assert values["data_call_ns"].value == pytest.approx(40)
     assert values["general_verb_ns"].value == pytest.approx(40)
     assert values["levels_ns"].value == pytest.approx(50)
     assert values["page_fault_ns"].value == pytest.approx(512)

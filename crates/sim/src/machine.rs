@@ -63,6 +63,7 @@ impl Node {
         not_negative(&[
             ("node.call_ns", self.call_ns),
             ("node.general_call_ns", self.general_call_ns),
+            ("node.data_call_ns", self.data_call_ns),
             ("node.page_fault_ns", self.page_fault_ns),
             ("node.general_verb_ns", self.general_verb_ns),
             ("node.levels_ns", self.levels_ns),
@@ -141,6 +142,9 @@ pub struct Node {
     /// What it costs more where the call does not take the fast path: its schedule, its task.
     #[serde(default)]
     pub general_call_ns: f64,
+    /// What such a call costs more where it has data.
+    #[serde(default)]
+    pub data_call_ns: f64,
     /// What each copy, reduction and piece of scratch memory costs such a call beside the data.
     #[serde(default)]
     pub general_verb_ns: f64,

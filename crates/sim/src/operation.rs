@@ -111,7 +111,9 @@ impl Call {
     /// What a rank needs to know of its buffers.
     fn data(&self, ranks: usize, is_fast: bool) -> Data {
         let vectors = |is_root| self.vectors(ranks, is_root) * self.bytes as f64;
-        Data { unit: self.unit(), at_root: vectors(true), elsewhere: vectors(false), is_fast }
+        let (at_root, elsewhere) = (vectors(true), vectors(false));
+        let is_empty = self.operation == "barrier";
+        Data { unit: self.unit(), at_root, elsewhere, is_empty, is_fast }
     }
 
     /// What the buffers of a rank hold, together, as multiples of `bytes`.
@@ -133,8 +135,8 @@ impl Call {
         let Setup { layout, .. } = setup;
         let on_one_node = layout.nodes == 1 && layout.ranks_per_node > 1;
         let shown = || algorithm == PER_BLOCK && !better_sent(self.bytes, layout.ranks_per_node);
-        // What the other path costs more is for data.
-        self.operation == "barrier" || on_one_node && (FAST.contains(&algorithm) || shown())
+        let along_a_tree = || self.operation == "barrier" && algorithm == "cico_tree";
+        on_one_node && (FAST.contains(&algorithm) || along_a_tree() || shown())
     }
 }
 

@@ -31,6 +31,8 @@ pub(crate) struct Process<'w, 'm> {
     pub unit: usize,
     /// Whether the call takes the fast path of collectives.
     pub is_fast: bool,
+    /// Whether the call has data.
+    pub has_data: bool,
 }
 
 impl Process<'_, '_> {

@@ -64,6 +64,8 @@ pub(crate) struct Data {
     pub at_root: f64,
     /// The same of any other rank.
     pub elsewhere: f64,
+    /// Whether the call has none.
+    pub is_empty: bool,
     /// Whether the call takes the fast path of collectives.
     pub is_fast: bool,
 }
@@ -156,6 +158,7 @@ fn attempt<'m>(
         domains: domains.clone(),
         unit: data.unit,
         is_fast: data.is_fast,
+        has_data: !data.is_empty,
     };
     let processes: Vec<Process> = (0..layout.ranks()).map(process).collect();
     let mut futures: Vec<Option<Call>> =
@@ -205,7 +208,11 @@ async fn call<'w, 'm>(
     algorithm: &impl AsyncFn(&Process<'_, 'm>) -> Result<()>,
 ) -> Result<()> {
     let node = process.world.borrow().node;
-    let general = if process.is_fast { 0.0 } else { node.general_call_ns };
+    let general = match process.is_fast {
+        true => 0.0,
+        false if process.has_data => node.general_call_ns + node.data_call_ns,
+        false => node.general_call_ns,
+    };
     let half = ps((node.call_ns + general) / 2.0);
     process.world.borrow_mut().spend(process.rank, Cost::Call, half);
     algorithm(process).await?;

@@ -158,8 +158,8 @@ def node(found: Measured, caches: Mapping[str, float]) -> dict[str, Value]:
             "all cores copy 32 MiB each: bytes read and written",
         ),
         "message_ns": Value(
-            max(row_ns - line_ns - CALL_NS, software_ns) / 2,
-            f"exchange of empty messages, {row_ns:.0f} ns, less a line and a call",
+            max(row_ns - line_ns - max(1e3 * found.alone["barrier"], CALL_NS), software_ns) / 2,
+            f"exchange of empty messages, {row_ns:.0f} ns, less a line and a barrier by one rank",
         ),
         **_long(found.apart, half_ns),
         **_single_copy(found.limits),
@@ -177,11 +177,14 @@ def switch(half_ns: float, software_ns: float, source: str) -> Value:
 def _general(alone: Mapping[str, float]) -> dict[str, Value]:
     """What calls cost that do not take the fast path, by what they cost one rank."""
     ns = {name: 1e3 * us for name, us in alone.items()}
-    call = max(ns["call"] - ns["barrier"], 0)
+    call, data = max(ns["barrier"] - CALL_NS, 0), max(ns["call"] - ns["barrier"], 0)
     verbs, levels = (max(ns[name] - ns["call"], 0) for name in ("verbs", "levels"))
     return {
         "general_call_ns": Value(
-            call, f"bcast of 8 bytes by one rank, {ns['call']:.0f} ns, less a barrier"
+            call, f"barrier by one rank, {ns['barrier']:.0f} ns, less call_ns"
+        ),
+        "data_call_ns": Value(
+            data, f"bcast of 8 bytes by one rank, {ns['call']:.0f} ns, less the barrier"
         ),
         "general_verb_ns": Value(
             verbs / VERBS, f"reduce_scatter by one rank, {ns['verbs']:.0f} ns, less the bcast"

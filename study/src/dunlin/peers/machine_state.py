@@ -18,7 +18,7 @@ BUDGET_MS = 15
 # Of so many looks, right after each other, the fastest counts.
 LOOKS = 20
 # Each launch is made so often, others in between, and the least of its times counts.
-TURNS = 5
+TURNS = 3
 
 
 @dataclass(frozen=True)
