@@ -91,6 +91,9 @@ fn flush_slowly(function: &'static str, rank: c_int, win: MPI_Win) -> c_int {
 
 #[inline(never)]
 fn flush_local_slowly(function: &'static str, rank: c_int, win: MPI_Win) -> c_int {
+    if fast::flush_local_uncached(rank, win).is_some() {
+        return MPI_SUCCESS;
+    }
     on_win(function, win, |engine, window| match self::rank(window, rank)? {
         Some(rank) => engine.win_flush_local(window, Some(rank)),
         None => Ok(()),

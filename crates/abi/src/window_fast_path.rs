@@ -1,16 +1,18 @@
 //! The fast path of one-sided operations: plain arguments (predefined or contiguous datatypes, a
 //! rank that exists) are decoded without errors to build. What it does not do, the slow path does.
 
-use std::ffi::c_int;
+use std::ffi::{c_int, c_void};
+use std::ptr::null_mut;
 
 use dunlin_base::Rank;
 use dunlin_datatype::Primitive;
 use dunlin_datatype::reduce::Op;
+use dunlin_engine::rma_cached_target as cached;
 use dunlin_engine::{LockKind, rma_fast_path as fast, rma_short as short};
 
 use crate::convert::{is_no_buffer, plain_length};
 use crate::standard::constants::*;
-use crate::standard::handles::{claimed, predefined_op, primitive};
+use crate::standard::handles::{claimed, dense_bytes, integer_bytes, predefined_op, primitive};
 use crate::standard::types::*;
 use crate::window_operations::{Here, Named};
 
@@ -40,14 +42,119 @@ fn operation(datatype: MPI_Datatype, other: MPI_Datatype, op: MPI_Op) -> Option<
     Some((Primitive::ALL[position], predefined_op(op)?))
 }
 
-// Each operation is here twice: on memory that this process has mapped, which is always inlined,
-// and by short messages. `None` says that neither has happened.
+// Each operation is here three times: on one word of a target in the cache, which is always inlined
+// into the entry point; on mapped memory; and by short messages. `None` says that it has not
+// happened.
+
+/// The word at the target, if all of the operation is one of a predefined datatype that is the same
+/// at both ends, and the window.
+#[inline(always)]
+fn word(
+    (address, count, datatype): Here,
+    named: Named,
+    win: MPI_Win,
+) -> Option<(*mut u8, cached::Word, u32)> {
+    let (rank, displacement, ..) = named;
+    let bytes = u32::try_from(count).ok()? as usize * dense_bytes(datatype);
+    let is_word = bytes == size_of::<u64>() || bytes == size_of::<u32>();
+    let is_same = (count, datatype) == (named.2, named.3);
+    if !is_word || !is_same || is_no_buffer(address) {
+        return None;
+    }
+    let word = (Rank::try_from(rank).ok()?, displacement as i64, bytes);
+    Some((address.cast_mut().cast(), word, claimed(win)?))
+}
+
+/// What an accumulate does to one integer.
+#[inline(always)]
+fn word_op(datatype: MPI_Datatype, op: MPI_Op, bytes: usize) -> Option<cached::WordOp> {
+    let op = match op {
+        MPI_SUM => cached::WordOp::Add,
+        MPI_REPLACE => cached::WordOp::Replace,
+        MPI_NO_OP => cached::WordOp::Keep,
+        _ => return None,
+    };
+    (integer_bytes(datatype) == bytes).then_some(op)
+}
+
+/// `MPI_Put` of a word.
+///
+/// # Safety
+/// The program's promises on its buffer.
+#[inline(always)]
+pub unsafe fn put_word(from: Here, named: Named, win: MPI_Win) -> Option<()> {
+    let (from, word, win) = word(from, named, win)?;
+    // SAFETY: the program's promises.
+    unsafe { cached::put(win, from, word) }
+}
+
+/// `MPI_Get` of a word.
+///
+/// # Safety
+/// The program's promises on its buffer.
+#[inline(always)]
+pub unsafe fn get_word(into: Here, named: Named, win: MPI_Win) -> Option<()> {
+    let (into, word, win) = word(into, named, win)?;
+    // SAFETY: the program's promises.
+    unsafe { cached::get(win, into, word) }
+}
+
+/// `MPI_Accumulate` of an integer.
+///
+/// # Safety
+/// The program's promises on its buffer.
+#[inline(always)]
+pub unsafe fn accumulate_word(from: Here, named: Named, op: MPI_Op, win: MPI_Win) -> Option<()> {
+    let (from, word, win) = word(from, named, win)?;
+    let op = word_op(named.3, op, word.2).filter(|op| *op != cached::WordOp::Keep)?;
+    // SAFETY: the program's promises.
+    unsafe { cached::fetch_and_op(win, from, null_mut(), op, word) }
+}
+
+/// `MPI_Fetch_and_op` of an integer.
+///
+/// # Safety
+/// The program's promises on its buffers.
+#[inline(always)]
+pub unsafe fn fetch_and_op_word(
+    from: *const c_void,
+    into: Here,
+    named: Named,
+    op: MPI_Op,
+    win: MPI_Win,
+) -> Option<()> {
+    let (into, word, win) = word(into, named, win)?;
+    let op = word_op(named.3, op, word.2)?;
+    if is_no_buffer(from) && op != cached::WordOp::Keep {
+        return None;
+    }
+    // SAFETY: the program's promises.
+    unsafe { cached::fetch_and_op(win, from.cast(), into, op, word) }
+}
+
+/// `MPI_Compare_and_swap` of a word.
+///
+/// # Safety
+/// The program's promises on its buffers.
+#[inline(always)]
+pub unsafe fn compare_and_swap_word(
+    [new, compare]: [*const c_void; 2],
+    into: Here,
+    named: Named,
+    win: MPI_Win,
+) -> Option<()> {
+    let (into, word, win) = word(into, named, win)?;
+    if is_no_buffer(new) || is_no_buffer(compare) {
+        return None;
+    }
+    // SAFETY: the program's promises.
+    unsafe { cached::compare_and_swap(win, [new.cast(), compare.cast()], into, word) }
+}
 
 /// `MPI_Put` on mapped memory.
 ///
 /// # Safety
 /// The program's promises on its buffer.
-#[inline(always)]
 pub unsafe fn put(from: Here, named: Named, win: MPI_Win) -> Option<()> {
     let (there, win) = target(named, win)?;
     let from = plain(from, named, there.2)?;
@@ -70,7 +177,6 @@ pub unsafe fn send_put(from: Here, named: Named, win: MPI_Win) -> Option<()> {
 ///
 /// # Safety
 /// The program's promises on its buffer.
-#[inline(always)]
 pub unsafe fn get(into: Here, named: Named, win: MPI_Win) -> Option<()> {
     let (there, win) = target(named, win)?;
     let into = plain(into, named, there.2)?;
@@ -93,7 +199,6 @@ pub unsafe fn send_get(into: Here, named: Named, win: MPI_Win) -> Option<()> {
 ///
 /// # Safety
 /// The program's promises on its buffer.
-#[inline(always)]
 pub unsafe fn accumulate(from: Here, named: Named, op: MPI_Op, win: MPI_Win) -> Option<()> {
     let operation = operation(from.2, named.3, op).filter(|_| op != MPI_NO_OP)?;
     let (there, win) = target(named, win)?;
@@ -132,7 +237,6 @@ fn both_plain(
 ///
 /// # Safety
 /// The program's promises on its buffers.
-#[inline(always)]
 pub unsafe fn get_accumulate(
     both: [Here; 2],
     named: Named,
@@ -174,7 +278,6 @@ fn all_plain([new, compare, into]: [Here; 3], named: Named, bytes: usize) -> Opt
 ///
 /// # Safety
 /// The program's promises on its buffers.
-#[inline(always)]
 pub unsafe fn compare_and_swap(all: [Here; 3], named: Named, win: MPI_Win) -> Option<()> {
     let (there, win) = target(named, win)?;
     let [new, compare, into] = all_plain(all, named, there.2)?;
@@ -193,23 +296,29 @@ pub unsafe fn send_compare_and_swap(all: [Here; 3], named: Named, win: MPI_Win) 
     unsafe { short::compare_and_swap(win, [new, compare].map(<*mut u8>::cast_const), into, there) }
 }
 
-/// `MPI_Win_flush`, where all is done.
+/// `MPI_Win_flush` of a target in the cache.
 #[inline(always)]
 pub fn flush(rank: c_int, win: MPI_Win) -> Option<()> {
     let (win, rank) = on(rank, win)?;
-    fast::flush(win, rank)
+    cached::flush(win, rank)
 }
 
-/// `MPI_Win_flush`, where all is done in a moment.
+/// `MPI_Win_flush`, where all is done, or will be in a moment.
 pub fn settle_and_flush(rank: c_int, win: MPI_Win) -> Option<()> {
     let (win, rank) = on(rank, win)?;
-    fast::settle(win, rank)?;
+    let _is_settled = fast::settle(win, rank);
     fast::flush(win, rank)
 }
 
-/// `MPI_Win_flush_local`, where all is done.
+/// `MPI_Win_flush_local` of a target in the cache.
 #[inline(always)]
 pub fn flush_local(rank: c_int, win: MPI_Win) -> Option<()> {
+    let (win, rank) = on(rank, win)?;
+    cached::flush_local(win, rank)
+}
+
+/// `MPI_Win_flush_local` of another target, where all is done.
+pub fn flush_local_uncached(rank: c_int, win: MPI_Win) -> Option<()> {
     let (win, rank) = on(rank, win)?;
     fast::flush_local(win, rank)
 }

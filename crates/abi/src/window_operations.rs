@@ -132,16 +132,15 @@ unsafe fn get_accumulate(
     engine.get_accumulate(window, &from, into, to, op)
 }
 
-// What the fast path of mapped memory leaves over stands in functions of its own: within the entry
-// points it made the fast path save registers and arguments for it. Each takes its tuples as one,
-// which is made for the call, and reads it part by part: a copy of 16 bytes waits for writes of 8.
-
 /// # Safety
 /// The program's promises on its buffer.
 #[inline(never)]
 unsafe fn put_slowly(function: &'static str, asked: (Here, Named), win: MPI_Win) -> c_int {
     // SAFETY: promised by the caller.
-    if unsafe { fast::send_put(asked.0, asked.1, win) }.is_some() {
+    let done = unsafe {
+        fast::put(asked.0, asked.1, win).or_else(|| fast::send_put(asked.0, asked.1, win))
+    };
+    if done.is_some() {
         return MPI_SUCCESS;
     }
     begin(function, win, &asked.1, &|engine, window, to| {
@@ -155,7 +154,10 @@ unsafe fn put_slowly(function: &'static str, asked: (Here, Named), win: MPI_Win)
 #[inline(never)]
 unsafe fn get_slowly(function: &'static str, asked: (Here, Named), win: MPI_Win) -> c_int {
     // SAFETY: promised by the caller.
-    if unsafe { fast::send_get(asked.0, asked.1, win) }.is_some() {
+    let done = unsafe {
+        fast::get(asked.0, asked.1, win).or_else(|| fast::send_get(asked.0, asked.1, win))
+    };
+    if done.is_some() {
         return MPI_SUCCESS;
     }
     begin(function, win, &asked.1, &|engine, window, from| {
@@ -174,7 +176,11 @@ unsafe fn accumulate_slowly(
     win: MPI_Win,
 ) -> c_int {
     // SAFETY: promised by the caller.
-    if unsafe { fast::send_accumulate(asked.0, asked.1, op, win) }.is_some() {
+    let done = unsafe {
+        fast::accumulate(asked.0, asked.1, op, win)
+            .or_else(|| fast::send_accumulate(asked.0, asked.1, op, win))
+    };
+    if done.is_some() {
         return MPI_SUCCESS;
     }
     begin(function, win, &asked.1, &|engine, window, to| {
@@ -193,7 +199,11 @@ unsafe fn get_accumulate_slowly(
     win: MPI_Win,
 ) -> c_int {
     // SAFETY: promised by the caller.
-    if unsafe { fast::send_get_accumulate(asked.0, asked.1, op, win) }.is_some() {
+    let done = unsafe {
+        fast::get_accumulate(asked.0, asked.1, op, win)
+            .or_else(|| fast::send_get_accumulate(asked.0, asked.1, op, win))
+    };
+    if done.is_some() {
         return MPI_SUCCESS;
     }
     begin(function, win, &asked.1, &|engine, window, to| {
@@ -211,7 +221,11 @@ unsafe fn compare_and_swap_slowly(
     win: MPI_Win,
 ) -> c_int {
     // SAFETY: promised by the caller.
-    if unsafe { fast::send_compare_and_swap(asked.0, asked.1, win) }.is_some() {
+    let done = unsafe {
+        fast::compare_and_swap(asked.0, asked.1, win)
+            .or_else(|| fast::send_compare_and_swap(asked.0, asked.1, win))
+    };
+    if done.is_some() {
         return MPI_SUCCESS;
     }
     begin(function, win, &asked.1, &|engine, window, to| {
@@ -223,7 +237,7 @@ unsafe fn compare_and_swap_slowly(
     })
 }
 
-entry_c! {
+entry_c_at_once! {
     fn MPI_Put / MPI_Put_c(
         origin_addr: *const c_void,
         origin_count: N,
@@ -233,18 +247,63 @@ entry_c! {
         target_count: N,
         target_datatype: MPI_Datatype,
         win: MPI_Win,
-    ) {
+    ) at_once {
         let from = (origin_addr, origin_count.into(), origin_datatype);
         let named = (target_rank.into(), target_disp, target_count.into(), target_datatype);
         // SAFETY: the program's promises.
-        unsafe {
-            match fast::put(from, named, win) {
-                Some(()) => MPI_SUCCESS,
-                None => put_slowly(FUNCTION, (from, named), win),
-            }
-        }
+        unsafe { fast::put_word(from, named, win) }
+    } {
+        let from = (origin_addr, origin_count.into(), origin_datatype);
+        let named = (target_rank.into(), target_disp, target_count.into(), target_datatype);
+        // SAFETY: the program's promises.
+        unsafe { put_slowly(FUNCTION, (from, named), win) }
     }
 
+    fn MPI_Get / MPI_Get_c(
+        origin_addr: *mut c_void,
+        origin_count: N,
+        origin_datatype: MPI_Datatype,
+        target_rank: c_int,
+        target_disp: MPI_Aint,
+        target_count: N,
+        target_datatype: MPI_Datatype,
+        win: MPI_Win,
+    ) at_once {
+        let into = (origin_addr.cast_const(), origin_count.into(), origin_datatype);
+        let named = (target_rank.into(), target_disp, target_count.into(), target_datatype);
+        // SAFETY: the program's promises.
+        unsafe { fast::get_word(into, named, win) }
+    } {
+        let into = (origin_addr.cast_const(), origin_count.into(), origin_datatype);
+        let named = (target_rank.into(), target_disp, target_count.into(), target_datatype);
+        // SAFETY: the program's promises.
+        unsafe { get_slowly(FUNCTION, (into, named), win) }
+    }
+
+    fn MPI_Accumulate / MPI_Accumulate_c(
+        origin_addr: *const c_void,
+        origin_count: N,
+        origin_datatype: MPI_Datatype,
+        target_rank: c_int,
+        target_disp: MPI_Aint,
+        target_count: N,
+        target_datatype: MPI_Datatype,
+        op: MPI_Op,
+        win: MPI_Win,
+    ) at_once {
+        let from = (origin_addr, origin_count.into(), origin_datatype);
+        let named = (target_rank.into(), target_disp, target_count.into(), target_datatype);
+        // SAFETY: the program's promises.
+        unsafe { fast::accumulate_word(from, named, op, win) }
+    } {
+        let from = (origin_addr, origin_count.into(), origin_datatype);
+        let named = (target_rank.into(), target_disp, target_count.into(), target_datatype);
+        // SAFETY: the program's promises.
+        unsafe { accumulate_slowly(FUNCTION, (from, named), op, win) }
+    }
+}
+
+entry_c! {
     fn MPI_Rput / MPI_Rput_c(
         origin_addr: *const c_void,
         origin_count: N,
@@ -266,27 +325,6 @@ entry_c! {
         }
     }
 
-    fn MPI_Get / MPI_Get_c(
-        origin_addr: *mut c_void,
-        origin_count: N,
-        origin_datatype: MPI_Datatype,
-        target_rank: c_int,
-        target_disp: MPI_Aint,
-        target_count: N,
-        target_datatype: MPI_Datatype,
-        win: MPI_Win,
-    ) {
-        let into = (origin_addr.cast_const(), origin_count.into(), origin_datatype);
-        let named = (target_rank.into(), target_disp, target_count.into(), target_datatype);
-        // SAFETY: the program's promises.
-        unsafe {
-            match fast::get(into, named, win) {
-                Some(()) => MPI_SUCCESS,
-                None => get_slowly(FUNCTION, (into, named), win),
-            }
-        }
-    }
-
     fn MPI_Rget / MPI_Rget_c(
         origin_addr: *mut c_void,
         origin_count: N,
@@ -305,28 +343,6 @@ entry_c! {
             begin_request(FUNCTION, win, named, request, &|engine, window, from| {
                 engine.get(window, here(engine, into)?, from)
             })
-        }
-    }
-
-    fn MPI_Accumulate / MPI_Accumulate_c(
-        origin_addr: *const c_void,
-        origin_count: N,
-        origin_datatype: MPI_Datatype,
-        target_rank: c_int,
-        target_disp: MPI_Aint,
-        target_count: N,
-        target_datatype: MPI_Datatype,
-        op: MPI_Op,
-        win: MPI_Win,
-    ) {
-        let from = (origin_addr, origin_count.into(), origin_datatype);
-        let named = (target_rank.into(), target_disp, target_count.into(), target_datatype);
-        // SAFETY: the program's promises.
-        unsafe {
-            match fast::accumulate(from, named, op, win) {
-                Some(()) => MPI_SUCCESS,
-                None => accumulate_slowly(FUNCTION, (from, named), op, win),
-            }
         }
     }
 
@@ -371,10 +387,7 @@ entry_c! {
         let named = (target_rank.into(), target_disp, target_count.into(), target_datatype);
         // SAFETY: the program's promises.
         unsafe {
-            match fast::get_accumulate([from, into], named, op, win) {
-                Some(()) => MPI_SUCCESS,
-                None => get_accumulate_slowly(FUNCTION, ([from, into], named), op, win),
-            }
+            get_accumulate_slowly(FUNCTION, ([from, into], named), op, win)
         }
     }
 
@@ -405,7 +418,7 @@ entry_c! {
     }
 }
 
-entry! {
+entry_at_once! {
     fn MPI_Fetch_and_op(
         origin_addr: *const c_void,
         result_addr: *mut c_void,
@@ -414,16 +427,16 @@ entry! {
         target_disp: MPI_Aint,
         op: MPI_Op,
         win: MPI_Win,
-    ) -> c_int {
+    ) at_once {
+        let into = (result_addr.cast_const(), 1, datatype);
+        let named = (target_rank.into(), target_disp, 1, datatype);
+        // SAFETY: the program's promises.
+        unsafe { fast::fetch_and_op_word(origin_addr, into, named, op, win) }
+    } {
         let both = [(origin_addr, 1, datatype), (result_addr.cast_const(), 1, datatype)];
         let named = (target_rank.into(), target_disp, 1, datatype);
         // SAFETY: the program's promises.
-        unsafe {
-            match fast::get_accumulate(both, named, op, win) {
-                Some(()) => MPI_SUCCESS,
-                None => get_accumulate_slowly(FUNCTION, (both, named), op, win),
-            }
-        }
+        unsafe { get_accumulate_slowly(FUNCTION, (both, named), op, win) }
     }
 
     fn MPI_Compare_and_swap(
@@ -434,16 +447,16 @@ entry! {
         target_rank: c_int,
         target_disp: MPI_Aint,
         win: MPI_Win,
-    ) -> c_int {
+    ) at_once {
+        let into = (result_addr.cast_const(), 1, datatype);
+        let named = (target_rank.into(), target_disp, 1, datatype);
+        // SAFETY: the program's promises.
+        unsafe { fast::compare_and_swap_word([origin_addr, compare_addr], into, named, win) }
+    } {
         let addresses = [origin_addr, compare_addr, result_addr.cast_const()];
         let all = addresses.map(|address| (address, 1, datatype));
         let named = (target_rank.into(), target_disp, 1, datatype);
         // SAFETY: the program's promises.
-        unsafe {
-            match fast::compare_and_swap(all, named, win) {
-                Some(()) => MPI_SUCCESS,
-                None => compare_and_swap_slowly(FUNCTION, (all, named), win),
-            }
-        }
+        unsafe { compare_and_swap_slowly(FUNCTION, (all, named), win) }
     }
 }

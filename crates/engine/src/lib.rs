@@ -55,6 +55,7 @@ pub use objects::topology::{Cart, DistGraph, Graph, Topology};
 pub use objects::types::{TypeObject, Types};
 pub use objects::window::{Flavor, Window, WindowId};
 pub use p2p::request::{From, Mode, RequestId};
+pub use rma::cached_target as rma_cached_target;
 pub use rma::create::{WindowSource, ranks_in_window};
 pub use rma::fast_path as rma_fast_path;
 pub use rma::origin::Target;

@@ -17,6 +17,7 @@ pub(crate) mod schedule;
 pub(crate) mod session;
 pub(crate) mod status;
 pub(crate) mod table;
+pub(crate) mod target_cache;
 pub(crate) mod topology;
 pub(crate) mod types;
 pub(crate) mod window;

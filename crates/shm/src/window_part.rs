@@ -45,8 +45,9 @@ impl UpdateLock {
         }
     }
 
-    #[inline]
-    fn try_lock(&self) -> Option<UpdateGuard<'_>> {
+    /// The lock, if nobody holds it.
+    #[inline(always)]
+    pub fn try_lock(&self) -> Option<UpdateGuard<'_>> {
         // Acquire: pairs with the release in `drop`.
         (self.is_held.swap(1, Ordering::Acquire) == 0).then(|| UpdateGuard(self))
     }

@@ -194,6 +194,28 @@ pub fn dense_bytes(datatype: MPI_Datatype) -> usize {
     DENSE_BYTES.get(place).copied().unwrap_or(0).into()
 }
 
+/// Bytes of each predefined integer that is one word ([`reduce::word_bytes`]); 0 for every other.
+static INTEGER_BYTES: [u8; DATATYPES] = all_integer_bytes();
+
+const fn all_integer_bytes() -> [u8; DATATYPES] {
+    let (positions, mut table) = (positions(), [0; DATATYPES]);
+    let mut i = 0;
+    while i < DATATYPES {
+        if positions[i] != NO_DATATYPE {
+            table[i] = reduce::word_bytes(Primitive::ALL[positions[i] as usize]) as u8;
+        }
+        i += 1;
+    }
+    table
+}
+
+/// Bytes of a predefined integer that is one word; 0 for every other datatype.
+#[inline(always)]
+pub fn integer_bytes(datatype: MPI_Datatype) -> usize {
+    let place = datatype.0.wrapping_sub(FIRST_DATATYPE);
+    INTEGER_BYTES.get(place).copied().unwrap_or(0).into()
+}
+
 /// The other way round: where in `POSITIONS` each predefined datatype stands.
 static PLACES: [u8; Primitive::ALL.len()] = places();
 

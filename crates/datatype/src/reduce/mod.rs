@@ -100,11 +100,15 @@ pub fn valid(op: Op, primitive: Primitive) -> bool {
     VALID[primitive as usize] & 1 << op as u32 != 0
 }
 
-/// Whether this is the addition of integers of 8 bytes, which wraps, whatever their sign: what
-/// counters in windows are for.
-#[inline]
-pub fn adds_words(op: Op, primitive: Primitive) -> bool {
-    op == Op::Sum && matches!(primitive.rep(), Rep::I64 | Rep::U64) && valid(op, primitive)
+/// Bytes of an integer that a processor adds in one instruction, and that wraps, whatever its sign:
+/// what counters in windows are; 0 for every other element.
+pub const fn word_bytes(primitive: Primitive) -> usize {
+    match primitive.rep() {
+        _ if !applies(Op::Sum, primitive.family()) => 0,
+        Rep::I64 | Rep::U64 => 8,
+        Rep::I32 | Rep::U32 => 4,
+        _ => 0,
+    }
 }
 
 /// The valid operators by primitive, as bits. Every reduction reads this.

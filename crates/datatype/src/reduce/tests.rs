@@ -37,12 +37,19 @@ fn a_result_that_goes_elsewhere_has_the_length_of_both_operands() {
 
 #[test]
 fn words_are_added_as_reductions_add_them() {
-    let sums: Vec<_> = Primitive::ALL.iter().filter(|p| adds_words(Op::Sum, **p)).collect();
-    assert!(sums.contains(&&Primitive::Int64) && !sums.contains(&&Primitive::Double));
-    for p in sums {
+    let words = |bytes| Primitive::ALL.iter().filter(move |p| word_bytes(**p) == bytes);
+    let (eight, four): (Vec<_>, Vec<_>) = (words(8).collect(), words(4).collect());
+    assert!(eight.contains(&&Primitive::Int64) && four.contains(&&Primitive::Uint32));
+    for other in [Primitive::Double, Primitive::Float, Primitive::Byte, Primitive::CBool] {
+        assert_eq!(word_bytes(other), 0, "{other:?}");
+    }
+    for p in eight {
         assert_eq!((p.size(), p.extent()), (8, 8), "{p:?}");
         assert_eq!(run(Op::Sum, *p, &[u64::MAX, 3], &[2, 4]), [1, 7], "{p:?}");
-        assert!(!adds_words(Op::Max, *p));
+    }
+    for p in four {
+        assert_eq!((p.size(), p.extent()), (4, 4), "{p:?}");
+        assert_eq!(run(Op::Sum, *p, &[u32::MAX, 3], &[2, 4]), [1, 7], "{p:?}");
     }
 }
 

@@ -6,6 +6,7 @@ use std::ptr::{from_ref, null_mut};
 use std::sync::atomic::{AtomicPtr, Ordering};
 
 use crate::engine::Engine;
+use crate::objects::target_cache::TARGETS;
 use crate::threads::{lock, progress_thread};
 
 /// The engine, while MPI runs in this process, only one thread at a time calls it, and there is no
@@ -19,8 +20,14 @@ pub(crate) fn open(engine: Option<&'static Engine>) {
     let pointer = |engine: Option<&Engine>| engine.map_or(null_mut(), |e| from_ref(e).cast_mut());
     // Relaxed: while one of these is set, one thread at a time is inside MPI, and the program
     // orders them.
+    TARGETS.clear();
     ENGINE.store(pointer(engine.filter(|e| !e.has_progress_thread())), Ordering::Relaxed);
     SHARED_ENGINE.store(pointer(engine.filter(|e| e.has_progress_thread())), Ordering::Relaxed);
+}
+
+/// Whether one thread at a time calls MPI and there is no progress thread.
+pub(crate) fn is_alone() -> bool {
+    !ENGINE.load(Ordering::Relaxed).is_null()
 }
 
 /// The right to use the engine, for the length of a short call.

@@ -1,10 +1,11 @@
 //! Windows: memory that other processes of a communicator may access; MPI 5.0 chapter 12.
 
 use std::any::Any;
-use std::cell::{Cell, OnceCell, RefCell};
+use std::cell::{BorrowError, Cell, OnceCell, Ref, RefCell, RefMut};
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::ffi::CString;
 use std::fmt;
+use std::ptr::{from_ref, null};
 use std::rc::Rc;
 
 use dunlin_base::{Error, Rank, Tag};
@@ -17,6 +18,7 @@ use crate::objects::buffer::UserBuffer;
 use crate::objects::comm::Comm;
 use crate::objects::errhandler::Errhandler;
 use crate::objects::status::RequestId;
+use crate::objects::target_cache::{MappedTarget, TARGETS};
 use crate::objects::window_layouts::{Described, Remembered};
 use crate::objects::window_lock::LockProxy;
 use crate::objects::zero_copies::ZeroCopies;
@@ -130,14 +132,12 @@ pub struct Window {
     pub hints: RefCell<Vec<(CString, CString)>>,
     /// What the front end keeps with it.
     pub front_end: OnceCell<Box<dyn Any>>,
-    pub(crate) origin: RefCell<Origin>,
+    pub(crate) origin: OriginCell,
     pub(crate) target: RefCell<Target>,
     /// Messages that have been matched and not been handled, in their order.
     pub(crate) inbox: RefCell<VecDeque<Arriving>>,
     /// Whether messages may wait in a buffer, see `rma/packing.rs`.
     pub(crate) has_packed: Cell<bool>,
-    /// Calls on the fast path that complete operations, see `rma/fast_path.rs`.
-    pub(crate) fast_calls: Cell<u32>,
     /// Whether it has been freed.
     pub(crate) is_closed: Cell<bool>,
 }
@@ -180,6 +180,33 @@ pub(crate) struct Origin {
     pub bounce_buffers: Vec<Bounced>,
     /// What a target could not do, until a synchronisation tells.
     pub failure: Option<Error>,
+}
+
+/// The origin's state. Who changes it changes what the fast path may do.
+pub(crate) struct OriginCell(RefCell<Origin>);
+
+impl OriginCell {
+    pub fn new(origin: Origin) -> OriginCell {
+        OriginCell(RefCell::new(origin))
+    }
+
+    pub fn borrow(&self) -> Ref<'_, Origin> {
+        self.0.borrow()
+    }
+
+    pub fn borrow_mut(&self) -> RefMut<'_, Origin> {
+        TARGETS.invalidate();
+        self.0.borrow_mut()
+    }
+
+    /// Without counting the borrow.
+    ///
+    /// # Safety
+    /// Nobody changes it as long as it is used.
+    unsafe fn try_borrow_unguarded(&self) -> Result<&Origin, BorrowError> {
+        // SAFETY: promised by the caller.
+        unsafe { self.0.try_borrow_unguarded() }
+    }
 }
 
 /// What the origin knows of one process.
@@ -405,6 +432,25 @@ impl Window {
             let owns_buffers = peer.replies == 0 && peer.packed.is_empty();
             origin.has_locked(peer) && owns_buffers && origin.failure.is_none()
         })
+    }
+
+    /// The memory of a target, if this process has mapped it and may access it now.
+    pub(crate) fn mapped_target(&self, rank: Rank) -> Option<MappedTarget> {
+        let part = self.parts.get(rank as usize)?;
+        let Reach::Mapped(base) = part.reach else { return None };
+        if !self.may_access(rank) {
+            return None;
+        }
+        // Accumulates do not overtake those that are on their way to the target.
+        let shared = self.shared_part(rank).filter(|_| self.is_settled(rank));
+        let updates = shared.map_or(null(), |shared| from_ref(&shared.header.updates));
+        Some(MappedTarget { base, size: part.size, unit: part.unit, updates })
+    }
+
+    /// Whether the fast path need not ask again until something changes: this process has the lock
+    /// of the target, and all is done that was sent to it.
+    pub(crate) fn is_at_rest(&self, rank: Rank) -> bool {
+        self.has_flushed(rank) && self.owns_buffers(rank)
     }
 
     /// What a process of this node, or this one, shares about its part.

@@ -19,8 +19,9 @@ use crate::objects::attribute::Attributes;
 use crate::objects::comm::Comm;
 use crate::objects::errhandler::Errhandler;
 use crate::objects::process_table::Route;
+use crate::objects::target_cache::TARGETS;
 use crate::objects::window::{
-    Flavor, Origin, Part, Peer, Reach, Target, Window, WindowId, WindowMemory,
+    Flavor, Origin, OriginCell, Part, Peer, Reach, Target, Window, WindowId, WindowMemory,
 };
 use crate::objects::window_layouts::Remembered;
 use crate::rma::epoch::refuse_open_epoch;
@@ -290,6 +291,7 @@ impl Engine {
         self.barrier_of(&window)?;
         self.wait_for_zero_copies(&window);
         window.is_closed.set(true);
+        TARGETS.clear();
         self.windows.borrow_mut().remove(id);
         self.near_windows.add(window.near_messages, -1);
         // Nobody reaches for it any more: all have come to the barrier.
@@ -394,11 +396,10 @@ fn new_window(
         errhandler: Cell::new(Errhandler::Fatal),
         hints: RefCell::default(),
         front_end: OnceCell::new(),
-        origin: RefCell::new(Origin { peers: vec![Peer::default(); size], ..Origin::default() }),
+        origin: OriginCell::new(Origin { peers: vec![Peer::default(); size], ..Origin::default() }),
         target: RefCell::new(Target { completes, waits, remembered, ..Target::default() }),
         inbox: RefCell::default(),
         has_packed: Cell::new(false),
-        fast_calls: Cell::new(0),
         is_closed: Cell::new(false),
     }
 }

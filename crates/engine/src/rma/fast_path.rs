@@ -11,13 +11,15 @@ use dunlin_datatype::reduce::Op;
 use dunlin_shm::window_part::{LockKind, full_fence};
 
 use crate::engine::Engine;
-use crate::engine::fast_guard::enter;
-use crate::objects::window::{Held, Reach, Window, WindowId};
+use crate::engine::fast_guard::{FastGuard, enter, is_alone};
+use crate::objects::target_cache::{MappedTarget, TARGETS};
+use crate::objects::window::{Held, Window, WindowId};
+use crate::rma::cached_target;
 use crate::rma::update::{self, copy_bytes};
 
 /// Every so many calls that complete operations, one makes progress on messages: a program that
 /// waits for a change of memory calls nothing else. Progress that finds nothing costs 20 ns.
-const CALLS_PER_PROGRESS: u32 = 32;
+const CALLS_PER_PROGRESS: u32 = 64;
 /// The same where ranks share cores: such a program yields to the rank that it waits for. By 32 a
 /// queue that is guarded by compare-and-swap took 4 ranks on 2 cores 5.7 s.
 const CALLS_PER_YIELD: u32 = 8;
@@ -55,38 +57,47 @@ unsafe fn find(engine: &Engine, window: WindowId) -> Option<&Window> {
     windows.get(window).map(Rc::as_ref)
 }
 
-/// Where these elements are mapped, if they may be accessed now.
+/// A target, and what keeps other threads away from it.
+type Found = (MappedTarget, Option<FastGuard>);
+
+/// The target of an operation, if its memory is mapped and may be accessed now: from the cache, or
+/// else from what this process knows of the window, which may enter it into the cache.
 #[inline(always)]
-fn place(window: &Window, (rank, displacement, bytes): Named) -> Option<*mut u8> {
-    let part = window.parts.get(rank as usize)?;
-    let Reach::Mapped(base) = part.reach else { return None };
-    let start = usize::try_from(displacement).ok()?.checked_mul(part.unit)?;
-    let fits = start.checked_add(bytes)? <= part.size;
-    (fits && window.may_access(rank)).then(|| base.wrapping_add(start))
+fn target(window: WindowId, rank: Rank) -> Option<Found> {
+    match TARGETS.find(window, rank) {
+        Some(entry) => Some((entry.target(), None)),
+        None => look_up(window, rank),
+    }
 }
 
-/// The same for an accumulate: not while others are on their way to the target.
-#[inline(always)]
-fn place_in_order(window: &Window, named: Named) -> Option<*mut u8> {
-    let place = place(window, named)?;
-    window.is_settled(named.0).then_some(place)
+#[inline(never)]
+fn look_up(id: WindowId, rank: Rank) -> Option<Found> {
+    let engine = enter()?;
+    // SAFETY: nothing here makes or frees a window.
+    let window = unsafe { find(&engine, id) }?;
+    Some((remember(window, rank)?, Some(engine)))
 }
 
-// Each operation is a function that is always inlined, not a closure: where several entry points
-// have it, the compiler calls a closure, with all its arguments in memory.
+/// The target, if its memory is mapped and may be accessed now. It is entered into the cache if
+/// nobody can change that unseen.
+fn remember(window: &Window, rank: Rank) -> Option<MappedTarget> {
+    let target = window.mapped_target(rank)?;
+    if is_alone() && window.is_at_rest(rank) {
+        TARGETS.remember(window.id.get(), rank, &target);
+    }
+    Some(target)
+}
 
 /// `MPI_Put` of contiguous bytes; `None` if it must take the slow path.
 ///
 /// # Safety
 /// `from` has as many readable bytes as are named.
-#[inline(always)]
 pub unsafe fn put(window: WindowId, from: *const u8, named: Named) -> Option<()> {
-    let engine = enter()?;
-    // SAFETY: nothing here makes or frees a window.
-    let to = place(unsafe { find(&engine, window) }?, named)?;
+    let (rank, displacement, bytes) = named;
+    let (target, _guard) = target(window, rank)?;
     // SAFETY: the caller's promise; the window has so many bytes there, which its owner has given
     // for such accesses.
-    unsafe { copy_bytes(from, to, named.2) };
+    unsafe { copy_bytes(from, target.place(displacement, bytes)?, bytes) };
     Some(())
 }
 
@@ -94,13 +105,11 @@ pub unsafe fn put(window: WindowId, from: *const u8, named: Named) -> Option<()>
 ///
 /// # Safety
 /// `into` has as many writable bytes as are named.
-#[inline(always)]
 pub unsafe fn get(window: WindowId, into: *mut u8, named: Named) -> Option<()> {
-    let engine = enter()?;
-    // SAFETY: nothing here makes or frees a window.
-    let from = place(unsafe { find(&engine, window) }?, named)?;
+    let (rank, displacement, bytes) = named;
+    let (target, _guard) = target(window, rank)?;
     // SAFETY: as in `put`.
-    unsafe { copy_bytes(from, into, named.2) };
+    unsafe { copy_bytes(target.place(displacement, bytes)?, into, bytes) };
     Some(())
 }
 
@@ -110,85 +119,77 @@ pub unsafe fn get(window: WindowId, into: *mut u8, named: Named) -> Option<()> {
 /// # Safety
 /// `from` and, if given, `into` have as many bytes as are named; those of `from` are readable
 /// unless the operator is [`Op::NoOp`], those of `into` writable.
-#[inline(always)]
 pub unsafe fn accumulate(
     window: WindowId,
     from: *const u8,
     into: Option<*mut u8>,
     kind: (Primitive, Op),
-    named: Named,
+    (rank, displacement, bytes): Named,
 ) -> Option<()> {
     if !update::is_plain(kind) {
         return None;
     }
-    let engine = enter()?;
-    // SAFETY: nothing here makes or frees a window.
-    let window = unsafe { find(&engine, window) }?;
-    let memory = place_in_order(window, named)?;
-    let part = window.shared_part(named.0)?;
-    let _guard = part.header.updates.lock();
+    let (target, _guard) = target(window, rank)?;
+    let memory = target.place(displacement, bytes)?;
+    // SAFETY: no window is freed here.
+    let _updates = unsafe { target.updates() }?.lock();
     // SAFETY: the caller's promise, and as in `put`; the lock keeps other accumulates away.
-    unsafe { update::update_bytes(memory, from, into, kind, named.2) }
+    unsafe { update::update_bytes(memory, from, into, kind, bytes) }
 }
 
 /// `MPI_Compare_and_swap`; `None` if it must take the slow path.
 ///
 /// # Safety
 /// All have as many bytes as are named; those of `into` are writable.
-#[inline(always)]
 pub unsafe fn compare_and_swap(
     window: WindowId,
     [new, compare]: [*const u8; 2],
     into: *mut u8,
-    named: Named,
+    (rank, displacement, bytes): Named,
 ) -> Option<()> {
-    let engine = enter()?;
-    // SAFETY: nothing here makes or frees a window.
-    let window = unsafe { find(&engine, window) }?;
-    let memory = place_in_order(window, named)?;
-    let part = window.shared_part(named.0)?;
-    let _guard = part.header.updates.lock();
+    let (target, _guard) = target(window, rank)?;
+    let memory = target.place(displacement, bytes)?;
+    // SAFETY: no window is freed here.
+    let _updates = unsafe { target.updates() }?.lock();
     // SAFETY: as in `accumulate`.
-    unsafe { update::swap_bytes(memory, [new, compare], into, named.2) };
+    unsafe { update::swap_bytes(memory, [new, compare], into, bytes) };
     Some(())
 }
 
-/// Whether this call is one of those that make progress, by the slow path.
-#[inline(always)]
-pub(crate) fn is_due(engine: &Engine, window: &Window) -> bool {
-    let calls = window.fast_calls.get().wrapping_add(1);
-    window.fast_calls.set(calls);
-    calls % if engine.own_core.get() { CALLS_PER_PROGRESS } else { CALLS_PER_YIELD } == 0
+/// Whether this call, which completes operations, is one of those that make progress, by the slow
+/// path.
+pub(crate) fn is_due(engine: &Engine) -> bool {
+    let calls = if engine.own_core.get() { CALLS_PER_PROGRESS } else { CALLS_PER_YIELD };
+    cached_target::is_due(calls - 1)
 }
 
 /// `MPI_Win_flush` of one process; `None` if it must take the slow path.
-#[inline(always)]
 pub fn flush(window: WindowId, rank: Rank) -> Option<()> {
-    let engine = enter()?;
-    // SAFETY: nothing here makes or frees a window.
-    let window = unsafe { find(&engine, window) }?;
-    if !window.has_flushed(rank) || is_due(&engine, window) {
-        return None;
-    }
-    // What this process has stored is there before it loads anything: an origin that has flushed
-    // knows that its operation is done.
-    full_fence();
-    Some(())
+    let call = |engine: &Engine, window: &Window| {
+        let completes = window.has_flushed(rank) && !is_due(engine);
+        if completes {
+            // For the next call.
+            remember(window, rank);
+        }
+        completes.then(full_fence)
+    };
+    // SAFETY: no window is made or freed in it.
+    unsafe { with(window, call) }
 }
 
 /// `MPI_Win_flush_local` of one process; `None` if it must take the slow path. By that, which
 /// yields the core, 4 ranks on 2 cores take 0.8 us after an operation of no bytes.
-#[inline(always)]
 pub fn flush_local(window: WindowId, rank: Rank) -> Option<()> {
-    let engine = enter()?;
-    // SAFETY: nothing here makes or frees a window.
-    let window = unsafe { find(&engine, window) }?;
-    (window.owns_buffers(rank) && !is_due(&engine, window)).then_some(())
+    let call = |engine: &Engine, window: &Window| {
+        (window.owns_buffers(rank) && !is_due(engine)).then_some(())
+    };
+    // SAFETY: no window is made or freed in it.
+    unsafe { with(window, call) }
 }
 
 /// `MPI_Win_lock`; `None` if it must take the slow path.
 #[inline(always)]
-pub fn lock(window: WindowId, rank: Rank, kind: LockKind) -> Option<()> {
+pub fn lock(id: WindowId, rank: Rank, kind: LockKind) -> Option<()> {
     let call = |engine: &Engine, window: &Window| {
         let mut origin = window.origin.borrow_mut();
         let is_free = origin.lock_all.is_none() && origin.started.is_none();
@@ -204,12 +205,16 @@ pub fn lock(window: WindowId, rank: Rank, kind: LockKind) -> Option<()> {
             lock.publish_holder(engine.world_rank());
         }
         peer.lock = Some(Held { kind, asked: true });
+        let is_at_rest = peer.is_settled() && peer.packed.is_empty();
         origin.locks += 1;
         origin.fence_open = false;
+        if is_at_rest && origin.failure.is_none() {
+            TARGETS.revalidate(id, rank);
+        }
         Some(())
     };
     // SAFETY: no window is made or freed in it.
-    unsafe { with(window, call) }
+    unsafe { with(id, call) }
 }
 
 /// `MPI_Win_unlock`; `None` if it must take the slow path.
@@ -221,7 +226,7 @@ pub fn unlock(window: WindowId, rank: Rank) -> Option<()> {
         let peer = origin.peers.get_mut(rank as usize)?;
         let held = peer.lock.filter(|held| held.asked && peer.is_settled() && !has_failed)?;
         let part = window.shared_part(rank)?;
-        if is_due(engine, window) {
+        if is_due(engine) {
             return None;
         }
         peer.lock = None;

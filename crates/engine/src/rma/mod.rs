@@ -5,6 +5,7 @@
 
 pub(crate) mod answers;
 pub(crate) mod bounce;
+pub mod cached_target;
 pub(crate) mod create;
 pub(crate) mod direct;
 pub(crate) mod epoch;

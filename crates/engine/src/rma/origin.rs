@@ -261,7 +261,7 @@ impl Engine {
 
     /// A request whose operation is complete at the origin. To wait for it makes no progress.
     pub fn complete_on_window(&self, window: &Window) -> RequestId {
-        if is_due(self, window) {
+        if is_due(self) {
             self.let_others_in();
         }
         self.complete_request(&window.comm, Status::EMPTY)

@@ -2,6 +2,8 @@
 //! the lock of the memory's accumulates, so every element changes as a whole, whatever the sizes of
 //! the operations that meet there.
 
+use std::ptr::null_mut;
+
 use dunlin_base::{Error, ErrorClass, Result};
 use dunlin_datatype::reduce::{self, Op};
 use dunlin_datatype::{Datatype, Piece, Primitive};
@@ -131,7 +133,7 @@ pub(crate) fn is_plain((element, op): (Primitive, Op)) -> bool {
 /// # Safety
 /// All point to so many bytes, of any alignment; those of `from` are readable unless the operator
 /// is [`Op::NoOp`], the others writable.
-#[inline(always)]
+#[inline(never)]
 pub(crate) unsafe fn update_bytes(
     memory: *mut u8,
     from: *const u8,
@@ -139,27 +141,11 @@ pub(crate) unsafe fn update_bytes(
     (element, op): (Primitive, Op),
     bytes: usize,
 ) -> Option<()> {
-    if bytes == size_of::<u64>() && reduce::adds_words(op, element) {
+    if op == Op::Sum && bytes == reduce::word_bytes(element) {
         // SAFETY: promised by the caller.
-        unsafe { add_word(memory.cast(), from.cast(), into.map(<*mut u8>::cast)) };
+        unsafe { update_word(memory, from, into.unwrap_or(null_mut()), WordOp::Add, bytes) };
         return Some(());
     }
-    // SAFETY: promised by the caller.
-    unsafe { update_elements(memory, from, into, (element, op), bytes) }
-}
-
-/// The same for all elements: apart, so that a counter does not pay for them.
-///
-/// # Safety
-/// As for [`update_bytes`].
-#[inline(never)]
-unsafe fn update_elements(
-    memory: *mut u8,
-    from: *const u8,
-    into: Option<*mut u8>,
-    (element, op): (Primitive, Op),
-    bytes: usize,
-) -> Option<()> {
     // SAFETY: promised by the caller.
     let change = |at: usize, bytes: usize| unsafe {
         let memory = memory.wrapping_add(at);
@@ -180,19 +166,48 @@ unsafe fn update_elements(
     (0..bytes).step_by(piece).try_for_each(|at| change(at, piece.min(bytes - at)))
 }
 
+/// What a counter, a flag or a queue does with a word.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum WordOp {
+    /// `MPI_SUM`
+    Add,
+    /// `MPI_REPLACE`
+    Replace,
+    /// `MPI_NO_OP`
+    Keep,
+}
+
+/// The same for one integer of 4 or 8 bytes, in a few instructions. `into` is null where what was
+/// there before is not wanted.
+///
 /// # Safety
-/// All point to words, of any alignment; the others than `from` are writable.
+/// As for [`update_bytes`].
 #[inline(always)]
-unsafe fn add_word(memory: *mut u64, from: *const u64, into: Option<*mut u64>) {
-    // SAFETY: promised by the caller.
-    unsafe {
-        let old = memory.read_unaligned();
-        let sum = old.wrapping_add(from.read_unaligned());
-        if let Some(into) = into {
-            into.write_unaligned(old);
-        }
-        memory.write_unaligned(sum);
+pub(crate) unsafe fn update_word(
+    memory: *mut u8,
+    from: *const u8,
+    into: *mut u8,
+    op: WordOp,
+    bytes: usize,
+) {
+    macro_rules! update {
+        ($word:ty) => {{
+            // SAFETY: promised by the caller.
+            unsafe {
+                let old = memory.cast::<$word>().read_unaligned();
+                let new = match op {
+                    WordOp::Add => old.wrapping_add(from.cast::<$word>().read_unaligned()),
+                    WordOp::Replace => from.cast::<$word>().read_unaligned(),
+                    WordOp::Keep => old,
+                };
+                if !into.is_null() {
+                    into.cast::<$word>().write_unaligned(old);
+                }
+                memory.cast::<$word>().write_unaligned(new);
+            }
+        }};
     }
+    if bytes == size_of::<u64>() { update!(u64) } else { update!(u32) }
 }
 
 /// `memory := new` if it is `compare`, and `into := ` what was there before.
@@ -231,4 +246,47 @@ pub(crate) unsafe fn copy_bytes(from: *const u8, to: *mut u8, bytes: usize) {
             _ => std::ptr::copy(from, to, bytes),
         }
     }
+}
+
+/// Copies a word of 4 or 8 bytes.
+///
+/// # Safety
+/// As for [`std::ptr::copy`].
+#[inline(always)]
+pub(crate) unsafe fn copy_word(from: *const u8, to: *mut u8, bytes: usize) {
+    // SAFETY: promised by the caller.
+    unsafe {
+        if bytes == size_of::<u64>() {
+            to.cast::<u64>().write_unaligned(from.cast::<u64>().read_unaligned());
+        } else {
+            to.cast::<u32>().write_unaligned(from.cast::<u32>().read_unaligned());
+        }
+    }
+}
+
+/// `memory := new` if it is `compare`, and `into := ` what was there before; words of 4 or 8 bytes.
+///
+/// # Safety
+/// As for [`swap_bytes`].
+#[inline(always)]
+pub(crate) unsafe fn swap_word(
+    memory: *mut u8,
+    [new, compare]: [*const u8; 2],
+    into: *mut u8,
+    bytes: usize,
+) {
+    macro_rules! swap {
+        ($word:ty) => {{
+            // SAFETY: promised by the caller.
+            unsafe {
+                let old = memory.cast::<$word>().read_unaligned();
+                if old == compare.cast::<$word>().read_unaligned() {
+                    let new = new.cast::<$word>().read_unaligned();
+                    memory.cast::<$word>().write_unaligned(new);
+                }
+                into.cast::<$word>().write_unaligned(old);
+            }
+        }};
+    }
+    if bytes == size_of::<u64>() { swap!(u64) } else { swap!(u32) }
 }
