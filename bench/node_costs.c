@@ -9,7 +9,6 @@ static const struct bench_column RATE[] = {
     {"bytes_per_ns", "Bytes/ns", 2}, {"best_bytes_per_ns", "Best bytes/ns", 2}, {NULL, NULL, 0},
 };
 
-enum { LONG_COPIES = 1 };
 /* More than any cache holds. */
 static const size_t LONG_BYTES = 64u << 20;
 /* Of a mapping that is touched page by page. */
@@ -108,7 +107,7 @@ static void measure_memory(const struct costs *c, bool all)
 {
     for (long i = 0; i < c->o->iterations; i++) {
         MPI_Barrier(MPI_COMM_WORLD);
-        if (all || c->w.rank == 0) c->samples[i] = timed(copy_long, c, LONG_BYTES / 2, LONG_COPIES);
+        if (all || c->w.rank == 0) c->samples[i] = timed(copy_long, c, LONG_BYTES / 2, 1);
         MPI_Barrier(MPI_COMM_WORLD);
     }
     size_t bytes = LONG_BYTES / 2 * (size_t)(all ? c->w.size : 1);

@@ -139,7 +139,7 @@ impl World<'_> {
             }
         };
         if local && eager {
-            self.bounces(from, bytes);
+            self.bounces(from, self.messages[number as usize].bytes);
             self.uses_memory_for_message(from, from, bytes);
         }
         let (clock, moment) = (self.ranks[from].clock, self.ranks[from].moment);
@@ -328,8 +328,8 @@ impl World<'_> {
     }
 
     /// A long message within a node: one copy by the kernel, or two through shared memory. A sender
-    /// that does not copy just then does half of it, and the kernel locks its pages for one reader
-    /// at a time. Who does something else begins after that.
+    /// helps as soon as it does nothing else and copies no older one, and the kernel locks its pages
+    /// for one reader at a time. A receiver that does something else begins after that.
     pub fn copy_within_node(&mut self, number: u32, met: Time) {
         let message = self.messages[number as usize];
         let (node, bytes) = (self.node, message.bytes);
@@ -344,14 +344,9 @@ impl World<'_> {
             Some(core) => *self.core_copies_until(core),
             None => self.ranks[message.to].copies_until,
         });
-        let sender = &self.ranks[message.from];
-        let sender_is_free = shared.is_none() && sender.copies_until.max(sender.clock) <= begin;
-        let alone = measured.is_some() || node.single_copy_ns.is_none();
-        let together = sender_is_free && !alone && bytes >= TOGETHER_BYTES_MIN;
-        let copied = if together { bytes / 2.0 } else { bytes };
         let takes = match (node.single_copy_ns, measured) {
             (_, Some(rate)) => bytes / self.rate(message.to, rate),
-            (Some(call), _) => call + copied / self.single_copy_rate(message.to),
+            (Some(call), _) => call + bytes / self.single_copy_rate(message.to),
             (None, _) => {
                 let rate = self.between(message.from, message.to, |n| &n.remote_copy_bytes_per_ns);
                 bytes / self.rate(message.to, rate.unwrap_or(node.copy_bytes_per_ns / 2.0))
@@ -359,13 +354,25 @@ impl World<'_> {
         };
         let mut end = begin + ps(takes);
         let sender = &mut self.ranks[message.from];
-        if node.single_copy_ns.is_some() {
+        if let Some(call) = node.single_copy_ns {
+            let copies_alone = begin + ps(call)..end;
+            // Each does half of what is left once the sender has joined.
+            let joins = begin.max(sender.clock).max(sender.copies_until);
+            let can_join = measured.is_none() && shared.is_none() && bytes >= TOGETHER_BYTES_MIN;
+            let together = joins + (end + ps(call)).saturating_sub(joins) / 2;
+            let helps = can_join && together < end;
+            let mut copied = bytes;
+            if helps {
+                end = together;
+                let part = (end - copies_alone.start) as f64;
+                copied *= part / (copies_alone.end - copies_alone.start) as f64;
+            }
             let locks = ps((copied / PAGE_BYTES).ceil() * node.single_copy_page_lock_ns);
             sender.pages_free = sender.pages_free.max(begin) + locks;
             end = end.max(sender.pages_free);
-        }
-        if together {
-            sender.copies_until = end;
+            if helps {
+                sender.copies_until = end;
+            }
         }
         match shared {
             Some(core) => *self.core_copies_until(core) = end,
@@ -496,6 +503,64 @@ mod tests {
         let more = arrives_ns(&machine, BUSY_NS) - arrives_ns(&machine, 0.0);
         let half = BYTES / 2.0 / 10.0;
         assert!((more - half).abs() < 0.01 * half, "{more}, not {half}");
+    }
+
+    #[test]
+    fn a_sender_that_is_busy_for_a_while_helps_with_the_rest() {
+        let machine = machine(None);
+        let alone = BYTES / 10.0;
+        let busy = 0.1 * alone;
+        let more = arrives_ns(&machine, busy) - arrives_ns(&machine, 0.0);
+        assert!((more - busy / 2.0).abs() < 0.001 * alone, "{more}, not half of {busy}");
+    }
+
+    /// When ranks 1 and 2 have what rank 0 sends them, by which of them has posted its receive first;
+    /// both do so at one time.
+    fn two_arrive_ns(first_posted: usize) -> [f64; 2] {
+        let mut machine = machine(None);
+        machine.node.caches_per_numa = 2;
+        let layout = Layout { nodes: 1, ranks_per_node: 3 };
+        let mut world = World::new(&machine, layout, &[0; 3], false);
+        world.isend(0, 1, BYTES);
+        world.isend(0, 2, BYTES);
+        let mut numbers = [0; 2];
+        for to in [first_posted, 3 - first_posted] {
+            world.spend(to, Cost::Copy, ps(1000.0));
+            numbers[to - 1] = world.irecv(to, 0, BYTES).0;
+        }
+        while world.next_rank().is_some() {}
+        numbers.map(|number| {
+            world.messages[number as usize].done[Side::Receiver as usize] as f64 / 1e3
+        })
+    }
+
+    #[test]
+    fn a_sender_of_two_messages_helps_with_the_older_one_first() {
+        let half = BYTES / 2.0 / 10.0;
+        for first_posted in [1, 2] {
+            let [first, second] = two_arrive_ns(first_posted);
+            assert!((first - half).abs() < 0.1 * half, "{first}, not {half}");
+            // It joins the other copy when that is half done.
+            assert!((second - 1.5 * half).abs() < 0.1 * half, "{second}, not 1.5 x {half}");
+        }
+    }
+
+    /// It is ahead on its clock, by the post of the second, when the first is met.
+    #[test]
+    fn a_sender_of_two_messages_whose_receivers_wait_helps_with_the_older_one_first() {
+        let mut machine = machine(None);
+        machine.node.caches_per_numa = 2;
+        let layout = Layout { nodes: 1, ranks_per_node: 3 };
+        let mut world = World::new(&machine, layout, &[0; 3], false);
+        let numbers = [1, 2].map(|to| world.irecv(to, 0, BYTES).0);
+        for to in [1, 2] {
+            world.isend(0, to, BYTES);
+        }
+        while world.next_rank().is_some() {}
+        let done = |number: u32| world.messages[number as usize].done[Side::Receiver as usize];
+        let (half, [first, second]) = (BYTES / 2.0 / 10.0, numbers.map(|number| done(number)));
+        assert!((first as f64 / 1e3 - half).abs() < 0.1 * half, "{first}");
+        assert!(second > first, "{second}");
     }
 
     #[test]

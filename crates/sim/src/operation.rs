@@ -112,8 +112,8 @@ impl Call {
     fn data(&self, ranks: usize, is_fast: bool) -> Data {
         let vectors = |is_root| self.vectors(ranks, is_root) * self.bytes as f64;
         let (at_root, elsewhere) = (vectors(true), vectors(false));
-        let is_empty = self.operation == "barrier";
-        Data { unit: self.unit(), at_root, elsewhere, is_empty, is_fast }
+        let has_data = self.operation != "barrier";
+        Data { unit: self.unit(), at_root, elsewhere, has_data, is_fast }
     }
 
     /// What the buffers of a rank hold, together, as multiples of `bytes`.

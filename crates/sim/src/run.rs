@@ -64,8 +64,8 @@ pub(crate) struct Data {
     pub at_root: f64,
     /// The same of any other rank.
     pub elsewhere: f64,
-    /// Whether the call has none.
-    pub is_empty: bool,
+    /// Whether the call has any.
+    pub has_data: bool,
     /// Whether the call takes the fast path of collectives.
     pub is_fast: bool,
 }
@@ -158,7 +158,7 @@ fn attempt<'m>(
         domains: domains.clone(),
         unit: data.unit,
         is_fast: data.is_fast,
-        has_data: !data.is_empty,
+        has_data: data.has_data,
     };
     let processes: Vec<Process> = (0..layout.ranks()).map(process).collect();
     let mut futures: Vec<Option<Call>> =
