@@ -394,13 +394,19 @@ def test_several_rounds_say_how_well_a_measurement_orders_algorithms() -> None:
     assert simulated.between_rounds(first + alike) == pytest.approx(1)
     assert simulated.between_rounds(first + other) == pytest.approx(0.5)
     # The simulation has the last two the other way round.
-    assert simulated.apart_in_order(first + alike) == pytest.approx((1, 2 / 3))
+    apart = simulated.apart_in_order(first + alike)
+    assert apart is not None
+    assert (apart.part, apart.in_order) == pytest.approx((1, 2 / 3))
+    # Of two pairs of times, in any order, both of one are first in 2 of 6 cases.
+    assert apart.by_chance == pytest.approx(1 / 3)
     # What rounds do not agree on is nobody's order.
-    assert simulated.apart_in_order(first + other) == pytest.approx((2 / 3, 1))
+    apart = simulated.apart_in_order(first + other)
+    assert apart is not None
+    assert (apart.part, apart.in_order) == pytest.approx((2 / 3, 1))
     text = simulated.report(first + other)
     assert "correlation of 0.50" in text
     assert "would be about 0.71" in text
-    assert "67% of all pairs of algorithms apart" in text
+    assert "67% of all pairs of algorithms apart (33% by chance)" in text
     assert "100% of these in the same order (50% by chance)" in text
 
 
@@ -414,6 +420,12 @@ def test_rounds_are_compared_by_what_both_have_measured() -> None:
     third = [point(3, name, us) for name, us in zip("abcd", (10.0, 20, 30, 40), strict=True)]
     assert simulated.between_rounds(first + second + third) == pytest.approx(1)
     assert simulated.between_rounds(first[:1] + second + third[:1]) is None
+    # Two rounds have measured one of these, and two the other, but only one has measured both.
+    apart = [point(1, "a", 1), point(2, "a", 1), point(2, "b", 2), point(3, "b", 20)]
+    assert simulated.apart_in_order(apart) is None
+    found = simulated.apart_in_order([*apart, point(1, "b", 2)])
+    assert found is not None
+    assert (found.part, found.in_order) == (1, 1)
 
 
 def test_the_fastest_of_what_was_measured_counts() -> None:

@@ -11,7 +11,7 @@ import time
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from itertools import combinations, groupby, pairwise, permutations
-from math import exp, log, sqrt
+from math import comb, exp, log, sqrt
 from pathlib import Path
 from statistics import mean, median
 from typing import TYPE_CHECKING
@@ -155,21 +155,34 @@ def between_rounds(points: Iterable[Point]) -> float | None:
     return mean(known) if known else None
 
 
-def apart_in_order(points: Iterable[Point]) -> tuple[float, float] | None:
-    """Of the pairs of algorithms of a call: the part that rounds tell apart, since the slowest
-    time of one is below the fastest of the other, and the part of these that the simulation puts
-    in the same order. By chance that would be a half."""
-    pairs = [pair for call in repeats(points)
-             for pair in permutations((of for of in call.values() if len(of) > 1), 2)]  # fmt: skip
-    apart = [(fast, slow) for fast, slow in pairs
-             if max(p.measured_us for p in fast.values())
-             < min(p.measured_us for p in slow.values())]  # fmt: skip
+@dataclass(frozen=True)
+class Apart:
+    """Pairs of algorithms of a call that rounds tell apart."""
+
+    part: float  # of all pairs
+    by_chance: float  # how large that would be of times without any order
+    in_order: float  # of those apart, in the same order in simulation: by chance a half
+
+
+def in_both(one: Rounds, other: Rounds) -> tuple[list[Point], list[Point]]:
+    """Two algorithms in the rounds that have measured both."""
+    numbers = sorted(one.keys() & other.keys())
+    return [one[number] for number in numbers], [other[number] for number in numbers]
+
+
+def apart_in_order(points: Iterable[Point]) -> Apart | None:
+    """Pairs of which the slowest time of one is below the fastest of the other, in at least two
+    rounds that have measured both."""
+    pairs = [pair for call in repeats(points) for of in combinations(call.values(), 2)
+             if len((pair := in_both(*of))[0]) > 1]  # fmt: skip
+    apart = [(fast, slow) for pair in pairs for fast, slow in permutations(pair)
+             if max(p.measured_us for p in fast) < min(p.measured_us for p in slow)]  # fmt: skip
     if not apart:
         return None
-    right = mean(mean(p.simulated_us for p in fast.values())
-                 < mean(p.simulated_us for p in slow.values())
+    right = mean(mean(p.simulated_us for p in fast) < mean(p.simulated_us for p in slow)
                  for fast, slow in apart)  # fmt: skip
-    return 2 * len(apart) / len(pairs), right
+    by_chance = mean(2 / comb(2 * len(one), len(one)) for one, _ in pairs)
+    return Apart(len(apart) / len(pairs), by_chance, right)
 
 
 def of_rounds(points: Sequence[Point]) -> list[str]:
@@ -182,8 +195,9 @@ def of_rounds(points: Sequence[Point]) -> list[str]:
     return ["", f"Two rounds order the algorithms of a call with a rank correlation of "
             f"{reliability:.2f}: that of a simulation without any error with one round would be "
             f"about {ceiling:.2f}.",
-            f"Rounds tell {apart[0]:.0%} of all pairs of algorithms apart; the simulation has "
-            f"{apart[1]:.0%} of these in the same order (50% by chance)."]  # fmt: skip
+            f"Rounds tell {apart.part:.0%} of all pairs of algorithms apart "
+            f"({apart.by_chance:.0%} by chance); the simulation has {apart.in_order:.0%} of these "
+            "in the same order (50% by chance)."]  # fmt: skip
 
 
 def line(name: str, points: Sequence[Point]) -> str:
