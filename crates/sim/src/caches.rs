@@ -4,9 +4,9 @@
 use crate::layout::Layout;
 use crate::machine::{Machine, Node};
 
-/// Bytes of the data that ranks work on, and of twice what is in bounce buffers of messages that
-/// they have sent and nobody has taken in: before such a buffer is read, as much as all of them hold
-/// has been written, and read elsewhere.
+/// Bytes of the data that ranks work on, and twice those in bounce buffers, of messages that they
+/// have sent and nobody has taken in: before such a buffer is read, as much as all of them hold has
+/// been written, and read elsewhere.
 #[derive(Clone, Copy, Debug, Default)]
 struct Bytes {
     data: f64,

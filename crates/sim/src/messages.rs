@@ -328,8 +328,8 @@ impl World<'_> {
     }
 
     /// A long message within a node: one copy by the kernel, or two through shared memory. A sender
-    /// helps as soon as it does nothing else and copies no older one, and the kernel locks its pages
-    /// for one reader at a time. A receiver that does something else begins after that.
+    /// helps as soon as it does nothing else and copies no older one, and the kernel locks its
+    /// pages for one reader at a time. A receiver that does something else begins after that.
     pub fn copy_within_node(&mut self, number: u32, met: Time) {
         let message = self.messages[number as usize];
         let (node, bytes) = (self.node, message.bytes);
@@ -514,8 +514,8 @@ mod tests {
         assert!((more - busy / 2.0).abs() < 0.001 * alone, "{more}, not half of {busy}");
     }
 
-    /// When ranks 1 and 2 have what rank 0 sends them, by which of them has posted its receive first;
-    /// both do so at one time.
+    /// When ranks 1 and 2 have what rank 0 sends them. Both post their receives at one time, one of
+    /// them before the other in the simulation.
     fn two_arrive_ns(first_posted: usize) -> [f64; 2] {
         let mut machine = machine(None);
         machine.node.caches_per_numa = 2;

@@ -170,8 +170,8 @@ fn scratch_memory_takes_room_in_caches() {
     assert!(takes("recursive_halving", small) > 1.2 * takes("recursive_halving", large));
 }
 
-/// A rank gets one block of a reduce_scatter: with scratch memory that is 3.01 MiB at most of the 3.9
-/// that stay in caches, and a second vector would be too much.
+/// A rank gets one block of a reduce_scatter: with scratch memory that is 3.01 MiB at most of the
+/// 3.9 that stay in caches, and a second vector would be too much.
 #[test]
 fn a_long_reduce_scatter_stays_in_caches_where_it_fits() {
     let mut machine = machine(include_str!("../../../machines/ndr.toml"));
