@@ -558,7 +558,7 @@ mod tests {
         }
         while world.next_rank().is_some() {}
         let done = |number: u32| world.messages[number as usize].done[Side::Receiver as usize];
-        let (half, [first, second]) = (BYTES / 2.0 / 10.0, numbers.map(|number| done(number)));
+        let (half, [first, second]) = (BYTES / 2.0 / 10.0, numbers.map(done));
         assert!((first as f64 / 1e3 - half).abs() < 0.1 * half, "{first}");
         assert!(second > first, "{second}");
     }
