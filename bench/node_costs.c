@@ -1,16 +1,18 @@
 /* What a model of a node needs beside bench/limits.c: copying what another core has just written,
- * adding up, and all cores copying from memory at once.
+ * adding up, touching fresh memory, and all cores copying from memory at once.
  * Ranks 0 and 1 measure; the others, one for each core, help where all cores are meant. */
 #include "bench_line.h"
 #include "bench_shared.h"
+#include <sys/mman.h>
 
 static const struct bench_column RATE[] = {
     {"bytes_per_ns", "Bytes/ns", 2}, {"best_bytes_per_ns", "Best bytes/ns", 2}, {NULL, NULL, 0},
 };
 
-enum { LONG_COPIES = 4 };
 /* More than any cache holds. */
 static const size_t LONG_BYTES = 64u << 20;
+/* Of a mapping that is touched page by page. */
+static const size_t FRESH_BYTES = 2u << 20, PAGE_BYTES = 4096;
 
 struct costs {
     const struct bench_options *o;
@@ -84,11 +86,28 @@ static void measure_adding(const struct costs *c, size_t bytes)
     tell(c, "reduce", "MPI_Reduce_local of floats", bytes);
 }
 
+/* The kernel gives each page when it is touched. */
+static void measure_fresh(const struct costs *c)
+{
+    if (c->w.rank != 0) return;
+    for (long i = 0; i < c->o->iterations; i++) {
+        uint64_t before_ns = bench_now_ns();
+        char *fresh = mmap(NULL, FRESH_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
+                           -1, 0);
+        if (fresh == MAP_FAILED) bench_die("cannot map memory: %s", strerror(errno));
+        for (size_t at = 0; at < FRESH_BYTES; at += PAGE_BYTES)
+            *(volatile char *)(fresh + at) = 1;
+        munmap(fresh, FRESH_BYTES);
+        c->samples[i] = (double)(bench_now_ns() - before_ns);
+    }
+    tell(c, "fresh_memory", "touching fresh memory, and giving it back", FRESH_BYTES);
+}
+
 static void measure_memory(const struct costs *c, bool all)
 {
     for (long i = 0; i < c->o->iterations; i++) {
         MPI_Barrier(MPI_COMM_WORLD);
-        if (all || c->w.rank == 0) c->samples[i] = timed(copy_long, c, LONG_BYTES / 2, LONG_COPIES);
+        if (all || c->w.rank == 0) c->samples[i] = timed(copy_long, c, LONG_BYTES / 2, 1);
         MPI_Barrier(MPI_COMM_WORLD);
     }
     size_t bytes = LONG_BYTES / 2 * (size_t)(all ? c->w.size : 1);
@@ -114,6 +133,7 @@ int main(int argc, char **argv)
         measure_remote_copy(&c, o.sizes[s]);
         measure_adding(&c, o.sizes[s]);
     }
+    measure_fresh(&c);
     measure_memory(&c, false);
     measure_memory(&c, true);
     free(c.own);

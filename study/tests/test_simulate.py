@@ -10,6 +10,7 @@ from dunlin import calibration, checkout, network_calibration, simulated_plot, s
 from dunlin.calibration import Value
 from dunlin.errors import DunlinError
 from dunlin.peers import simulated
+from dunlin.peers.machine_state import LOOKS, State, best, fastest
 from dunlin.simulation import Part, Request, Result
 from test_run import dunlin
 
@@ -194,28 +195,37 @@ def test_a_model_is_made_of_what_was_measured(tmp_path: Path) -> None:
         return {"bench": bench, "bytes": 64 << 10, **columns}
 
     costs = [
-        rate("remote_copy", best_bytes_per_ns=32.0),
-        rate("reduce", best_bytes_per_ns=90.0),
+        {"bench": "remote_copy", "bytes": 16 << 10, "bytes_per_ns": 32.0},
+        rate("reduce", bytes_per_ns=90.0),
         rate("memory_copy_one", bytes_per_ns=12.0),
+        rate("fresh_memory", bytes_per_ns=8.0),
         rate("memory_copy_all", bytes_per_ns=20.0),
     ]
     limits = [
-        rate("memory_copy", best_mb_per_s=120e3),
+        rate("memory_copy", mb_per_s=120e3),
         {"bench": "memory_copy", "bytes": 1 << 20, "mb_per_s": 50e3},
         {"bench": "single_copy", "bytes": 1024, "min_us": 1.0},
         {"bench": "single_copy", "bytes": 1 << 20, "min_us": 71.0},
+        {"bench": "single_copy", "bytes": 32 << 20, "median_us": 4194.304},
     ]
-    apart, together = ([{"bench": "latency", "bytes": 8, "min_us": us}] for us in (0.1, 1.22))
+    apart, together = ([{"bench": "latency", "bytes": 8, "median_us": us}] for us in (0.1, 1.22))
     apart += [
         {"bench": "latency", "bytes": 64 << 10, "median_us": 0.1 + 96 * 1.024 / 32},
         {"bench": "latency", "bytes": 1 << 20, "median_us": 0.1 + 1024 * 1.024 / 16},
     ]
-    exchange = [{"bench": "barrier", "bytes": 0, "in_a_row_us": 0.54}]
-    found = calibration.Measured(costs, limits, apart, exchange, together)
+    exchange = [{"bench": "barrier", "bytes": 0, "in_a_row_us": 0.58}]
+    alone = {"barrier": 0.1, "call": 0.14, "verbs": 0.3, "levels": 0.19}
+    found = calibration.Measured(costs, limits, apart, exchange, together, alone)
     values = calibration.node(found, {"own": 1e6, "all": 3e6})
     assert values["line_ns"].value == pytest.approx(80)
     assert values["switch_ns"].value == pytest.approx(800)
     assert values["message_ns"].value == pytest.approx(200)
+    assert values["general_call_ns"].value == pytest.approx(40)
+    assert values["data_call_ns"].value == pytest.approx(40)
+    assert values["general_verb_ns"].value == pytest.approx(40)
+    assert values["levels_ns"].value == pytest.approx(50)
+    assert values["page_fault_ns"].value == pytest.approx(512)
+    assert values["single_copy_memory_bytes_per_ns"].value == pytest.approx(8)
     assert values["bounce_copy_bytes_per_ns"].value == pytest.approx(32)
     assert values["long_message_bytes_per_ns"].value == pytest.approx(16)
     assert values["numa_bytes_per_ns"].value == 40
@@ -369,3 +379,66 @@ def test_a_comparison_tells_the_order_of_algorithms_apart_where_they_differ() ->
     row = dict(zip(heads, cells, strict=True))
     assert (row["rank correlation"], row["where they differ"]) == ("0.00", "1.00")
     assert (row["pairs in order"], row["worst loss"]) == ("100%", "1.10")
+
+
+def test_several_rounds_say_how_well_a_measurement_orders_algorithms() -> None:
+    def of_round(number: int, *measured: float) -> list[simulated.Point]:
+        return [
+            simulated.Point(1, 4, "bcast", 8, f"a{i}", i == 0, told, us, "model.toml", number)
+            for i, (told, us) in enumerate(zip((1.0, 4.0, 3.0), measured, strict=True))
+        ]
+
+    first, alike, other = of_round(1, 1.0, 2, 3), of_round(2, 1.1, 2.1, 3.1), of_round(2, 1, 3, 2)
+    assert simulated.between_rounds(first) is None
+    assert simulated.of_rounds(first) == []
+    assert simulated.between_rounds(first + alike) == pytest.approx(1)
+    assert simulated.between_rounds(first + other) == pytest.approx(0.5)
+    # The simulation has the last two the other way round.
+    apart = simulated.apart_in_order(first + alike)
+    assert apart is not None
+    assert (apart.part, apart.in_order) == pytest.approx((1, 2 / 3))
+    # Of two pairs of times, in any order, both of one are first in 2 of 6 cases.
+    assert apart.by_chance == pytest.approx(1 / 3)
+    # What rounds do not agree on is nobody's order.
+    apart = simulated.apart_in_order(first + other)
+    assert apart is not None
+    assert (apart.part, apart.in_order) == pytest.approx((2 / 3, 1))
+    text = simulated.report(first + other)
+    assert "correlation of 0.50" in text
+    assert "would be about 0.71" in text
+    assert "67% of all pairs of algorithms apart (33% by chance)" in text
+    assert "100% of these in the same order (50% by chance)" in text
+
+
+def test_rounds_are_compared_by_what_both_have_measured() -> None:
+    def point(number: int, name: str, us: float) -> simulated.Point:
+        return simulated.Point(1, 4, "bcast", 8, name, False, us, us, "model.toml", number)
+
+    # In the second round `a` failed; its third time is none to compare with the others' second.
+    first = [point(1, name, us) for name, us in zip("abcd", (1.0, 2, 3, 4), strict=True)]
+    second = [point(2, name, us) for name, us in zip("bcd", (2.0, 3, 4), strict=True)]
+    third = [point(3, name, us) for name, us in zip("abcd", (10.0, 20, 30, 40), strict=True)]
+    assert simulated.between_rounds(first + second + third) == pytest.approx(1)
+    assert simulated.between_rounds(first[:1] + second + third[:1]) is None
+    # Two rounds have measured one of these, and two the other, but only one has measured both.
+    apart = [point(1, "a", 1), point(2, "a", 1), point(2, "b", 2), point(3, "b", 20)]
+    assert simulated.apart_in_order(apart) is None
+    found = simulated.apart_in_order([*apart, point(1, "b", 2)])
+    assert found is not None
+    assert (found.part, found.in_order) == (1, 1)
+
+
+def test_the_fastest_of_what_was_measured_counts() -> None:
+    near, far = State(0.11, 1.5), State(0.25, 5.6)
+    assert near.is_like(State(0.14, 1.9))
+    assert not near.is_like(State(0.11, 5.6))
+    assert not near.is_like(State(0.25, 1.5))
+    seen = iter([far] * (LOOKS - 1) + [near])
+    assert fastest(lambda: next(seen)) == near
+    rows = [
+        [{"bench": "a", "bytes": 8, "median_us": us, "bytes_per_ns": rate, "mb_per_s": rate}]
+        for us, rate in ((3.0, 1.0), (1.0, 3.0), (2.0, 2.0))
+    ]
+    assert best(rows) == [
+        {"bench": "a", "bytes": 8, "median_us": 1.0, "bytes_per_ns": 3.0, "mb_per_s": 3.0}
+    ]

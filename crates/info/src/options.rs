@@ -154,7 +154,7 @@ pub struct Collective {
     #[arg(long)]
     pub messages: bool,
 
-    /// A node has more ranks than cores.
+    /// A node has more ranks than cores. Calls by messages alone are not chosen by that.
     #[arg(long)]
     pub oversubscribed: bool,
 }
@@ -272,8 +272,7 @@ impl Call {
         let call = &self.collective;
         let (nodes, ppn) = (call.nodes(), call.ppn.unwrap_or(1));
         let shape = CallTraits::reduction(nodes * ppn, !call.non_commutative);
-        let (in_place, oversubscribed) = (call.in_place, call.oversubscribed);
-        let shape = CallTraits { in_place, oversubscribed, ..shape.on_nodes(nodes) };
+        let shape = CallTraits { in_place: call.in_place, ..shape.on_nodes(nodes) };
         let params = Params { shape, bytes_per_rank: self.bytes.unwrap_or(0) };
         if call.messages || ppn == 1 {
             return params;
@@ -284,7 +283,13 @@ impl Call {
         let mode = SingleCopy::of(settings, cma::is_slow);
         let single_copy = mode != SingleCopy::Off && shown >= mode.shared_bytes_min(CICO_BYTES_MAX);
         let slow_copy = mode.is_slow();
-        Params { shape: CallTraits { slow_copy, ..shape.sharing(shown, single_copy) }, ..params }
+        // What only a communicator with shared memory knows, as in the engine.
+        let shape = CallTraits {
+            slow_copy,
+            oversubscribed: call.oversubscribed,
+            ..shape.sharing(shown, single_copy)
+        };
+        Params { shape, ..params }
     }
 }
 

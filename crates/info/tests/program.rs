@@ -152,6 +152,13 @@ fn ranks_of_one_node_show_each_other_data_unless_the_call_goes_by_messages() {
     assert_has(&said, &["gatherv on 1 x 4 = 4 ranks, in shared memory"]);
     let said = ask("explain bcast --ppn 4 --bytes 8 --messages", &[]).out;
     assert_has(&said, &["does not fit: cico cannot serve", "by messages alone"]);
+    // Nobody counts cores for a communicator without shared memory.
+    for alone in ["--ppn 4 --messages", "--ppn 1 --nodes 8"] {
+        let said = ask(&format!("explain allreduce {alone} --bytes 8 --oversubscribed"), &[]).out;
+        assert!(!said.contains("more of them than cores"), "{said}");
+    }
+    let said = ask("explain allreduce --ppn 4 --bytes 8 --oversubscribed", &[]).out;
+    assert_has(&said, &["more of them than cores"]);
 }
 
 #[test]

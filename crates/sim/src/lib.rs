@@ -2,6 +2,7 @@
 //! says how long they take and why. May use: `base`, `coll`. Must not know: data, real clocks, I/O.
 #![forbid(unsafe_code)]
 
+mod caches;
 mod layout;
 pub mod libraries;
 pub mod machine;

@@ -49,6 +49,10 @@ impl Node {
             ("node.memory_copy_bytes_per_ns", self.memory_copy_bytes_per_ns),
             ("node.numa_bytes_per_ns", self.numa_bytes_per_ns),
             ("node.single_copy_bytes_per_ns", self.single_copy_bytes_per_ns),
+            (
+                "node.single_copy_memory_bytes_per_ns",
+                self.single_copy_memory_bytes_per_ns.unwrap_or(1.0),
+            ),
             ("node.bounce_copy_bytes_per_ns", self.bounce_copy_bytes_per_ns.unwrap_or(1.0)),
             ("node.long_message_bytes_per_ns", self.long_message_bytes_per_ns.unwrap_or(1.0)),
             (
@@ -58,6 +62,11 @@ impl Node {
         ])?;
         not_negative(&[
             ("node.call_ns", self.call_ns),
+            ("node.general_call_ns", self.general_call_ns),
+            ("node.data_call_ns", self.data_call_ns),
+            ("node.page_fault_ns", self.page_fault_ns),
+            ("node.general_verb_ns", self.general_verb_ns),
+            ("node.levels_ns", self.levels_ns),
             ("node.line_ns.cache", self.line_ns.cache),
             ("node.line_ns.numa", self.line_ns.numa),
             ("node.line_ns.socket", self.line_ns.socket),
@@ -130,6 +139,18 @@ pub struct Node {
     pub cores_per_cache: usize,
     /// What a call costs a rank before and after anything is communicated.
     pub call_ns: f64,
+    /// What it costs more where the call does not take the fast path: its schedule, its task.
+    #[serde(default)]
+    pub general_call_ns: f64,
+    /// What such a call costs more where it has data.
+    #[serde(default)]
+    pub data_call_ns: f64,
+    /// What each copy, reduction and piece of scratch memory costs such a call beside the data.
+    #[serde(default)]
+    pub general_verb_ns: f64,
+    /// What it costs such a call to find the ranks of its levels.
+    #[serde(default)]
+    pub levels_ns: f64,
     /// A cache line that one core has written and another reads, by where they are.
     pub line_ns: ByDistance,
     /// What each further reader of the same line waits, when many read it at once.
@@ -149,6 +170,9 @@ pub struct Node {
     pub shared_cache_copy_bytes_per_ns: Option<f64>,
     /// Copying from and to memory by one core.
     pub memory_copy_bytes_per_ns: f64,
+    /// What it costs to touch a page of 4 KiB of fresh memory.
+    #[serde(default)]
+    pub page_fault_ns: f64,
     /// Bytes read and written per nanosecond by all cores of a NUMA domain together.
     pub numa_bytes_per_ns: f64,
     /// A message within the node: what sender and receiver each spend on it besides copying.
@@ -164,6 +188,9 @@ pub struct Node {
     pub single_copy_ns: Option<f64>,
     /// What it copies per nanosecond.
     pub single_copy_bytes_per_ns: f64,
+    /// The same of data that is in no cache, whose pages the kernel has to find in memory, too.
+    /// Without it, as fast, but for what `memory_copy_bytes_per_ns` allows.
+    pub single_copy_memory_bytes_per_ns: Option<f64>,
     /// Time in which it locks each page of 4 KiB: nobody else copies from that process meanwhile.
     pub single_copy_page_lock_ns: f64,
     /// Where ranks share a core: giving it to the next one.

@@ -69,10 +69,10 @@ impl World<'_> {
         (one != other).then(|| self.node.by_distance(of(self.node), one, other))
     }
 
-    /// Bytes per nanosecond that a core copies to or from the network.
-    fn network_rate(&self) -> f64 {
+    /// Bytes per nanosecond that the core of `rank` copies to or from the network.
+    fn network_rate(&self, rank: usize) -> f64 {
         let own = self.machine.network.as_ref().and_then(|network| network.copy_bytes_per_ns);
-        let rate = self.rate(self.node.copy_bytes_per_ns);
+        let rate = self.rate(rank, self.node.copy_bytes_per_ns);
         own.map_or(rate, |own| own.min(rate))
     }
 
@@ -109,8 +109,8 @@ impl World<'_> {
     pub fn isend(&mut self, from: usize, to: usize, bytes: f64) -> Request {
         let number = self.half(from, to, bytes, Side::Sender);
         let local = self.layout.node_of(from) == self.layout.node_of(to);
-        let (node, copy) = (self.node, self.rate(self.node.copy_bytes_per_ns));
-        let copy_out = self.network_rate();
+        let (node, copy) = (self.node, self.rate(from, self.node.copy_bytes_per_ns));
+        let copy_out = self.network_rate(from);
         let begin = self.ranks[from].clock;
         // What it still copies while the receiver takes in the first fragment.
         let mut rest = 0;
@@ -138,6 +138,10 @@ impl World<'_> {
                 eager
             }
         };
+        if local && eager {
+            self.bounces(from, self.messages[number as usize].bytes);
+            self.uses_memory_for_message(from, from, bytes);
+        }
         let (clock, moment) = (self.ranks[from].clock, self.ranks[from].moment);
         self.spend(from, Cost::NodeMessages, rest);
         let made = self.ranks[from].clock;
@@ -307,7 +311,7 @@ impl World<'_> {
             (Phase::Eager, _) => self.complete(number, Side::Receiver, met),
             (Phase::Announced, Some(network)) if !self.on_one_node(&message) => {
                 // The receiver asks for it, and the sender's core may have to make packets.
-                let copy = self.network_rate();
+                let copy = self.network_rate(message.from);
                 let work = ps(2.0 * network.receive_ns + network.send_ns);
                 let Some(fabric) = &mut self.fabric else { return };
                 let at = met + work + fabric.latency(message.to, message.from, CONTROL_BYTES);
@@ -318,51 +322,63 @@ impl World<'_> {
                 }
                 self.queue.push(at, Event::Depart(number));
             }
-            (Phase::Announced, _) => self.copy_within_node(number, met),
+            (Phase::Announced, _) => self.queue.push(met, Event::Meet(number)),
             (Phase::Data, _) => {}
         }
     }
 
     /// A long message within a node: one copy by the kernel, or two through shared memory. A sender
-    /// that does not copy just then does half of it, and the kernel locks its pages for one reader
-    /// at a time.
-    fn copy_within_node(&mut self, number: u32, met: Time) {
+    /// helps as soon as it does nothing else and copies no older one, and the kernel locks its
+    /// pages for one reader at a time. A receiver that does something else begins after that.
+    pub fn copy_within_node(&mut self, number: u32, met: Time) {
         let message = self.messages[number as usize];
         let (node, bytes) = (self.node, message.bytes);
         let apart = self.between(message.from, message.to, |node| &node.line_ns).is_some();
         let shared = self.shared_core(message.to);
+        let measured = node.long_message_bytes_per_ns.filter(|_| apart && shared.is_none());
+        let mut met = met.max(self.ranks[message.to].clock);
+        if measured.is_some() {
+            met = met.max(self.ranks[message.from].clock);
+        }
         let begin = met.max(match shared {
             Some(core) => *self.core_copies_until(core),
             None => self.ranks[message.to].copies_until,
         });
-        let measured = node.long_message_bytes_per_ns.filter(|_| apart && shared.is_none());
-        let sender_is_free = shared.is_none() && self.ranks[message.from].copies_until <= begin;
-        let alone = measured.is_some() || node.single_copy_ns.is_none();
-        let together = sender_is_free && !alone && bytes >= TOGETHER_BYTES_MIN;
-        let copied = if together { bytes / 2.0 } else { bytes };
         let takes = match (node.single_copy_ns, measured) {
-            (_, Some(rate)) => bytes / self.rate(rate),
-            (Some(call), _) => call + copied / self.rate(node.single_copy_bytes_per_ns),
+            (_, Some(rate)) => bytes / self.rate(message.to, rate),
+            (Some(call), _) => call + bytes / self.single_copy_rate(message.to),
             (None, _) => {
                 let rate = self.between(message.from, message.to, |n| &n.remote_copy_bytes_per_ns);
-                bytes / self.rate(rate.unwrap_or(node.copy_bytes_per_ns / 2.0))
+                bytes / self.rate(message.to, rate.unwrap_or(node.copy_bytes_per_ns / 2.0))
             }
         };
         let mut end = begin + ps(takes);
         let sender = &mut self.ranks[message.from];
-        if node.single_copy_ns.is_some() {
+        if let Some(call) = node.single_copy_ns {
+            let copies_alone = begin + ps(call)..end;
+            // Each does half of what is left once the sender has joined.
+            let joins = begin.max(sender.clock).max(sender.copies_until);
+            let can_join = measured.is_none() && shared.is_none() && bytes >= TOGETHER_BYTES_MIN;
+            let together = joins + (end + ps(call)).saturating_sub(joins) / 2;
+            let helps = can_join && together < end;
+            let mut copied = bytes;
+            if helps {
+                end = together;
+                let part = (end - copies_alone.start) as f64;
+                copied *= part / (copies_alone.end - copies_alone.start) as f64;
+            }
             let locks = ps((copied / PAGE_BYTES).ceil() * node.single_copy_page_lock_ns);
             sender.pages_free = sender.pages_free.max(begin) + locks;
             end = end.max(sender.pages_free);
-        }
-        if together {
-            sender.copies_until = end;
+            if helps {
+                sender.copies_until = end;
+            }
         }
         match shared {
             Some(core) => *self.core_copies_until(core) = end,
             None => self.ranks[message.to].copies_until = end,
         }
-        if self.spills {
+        if self.spills(message.to) {
             self.ranks[message.to].memory_bytes += 2.0 * bytes;
         }
         self.complete(number, Side::Receiver, end);
@@ -406,18 +422,31 @@ impl World<'_> {
         Poll::Ready(())
     }
 
+    /// Counts the memory that `rank` uses to fill bounce buffers of `from`, or to take them in.
+    fn uses_memory_for_message(&mut self, from: usize, rank: usize, bytes: f64) {
+        if self.spills(rank) {
+            // What is sent lies in a cache: someone has just written it, as in a ring.
+            let written = if rank == from { 0.0 } else { bytes };
+            let bounced = if self.bounces_spill(from) { bytes } else { 0.0 };
+            self.ranks[rank].memory_bytes += written + bounced;
+        }
+    }
+
     /// What the receiver's core does with a message that has arrived.
     fn takes_in(&mut self, message: &Message, local: bool) {
         let (rank, node, bytes) = (message.to, self.node, message.bytes);
         let eager = message.phase == Phase::Eager;
-        if self.spills && (eager || !local) {
+        if local && eager {
+            self.uses_memory_for_message(message.from, rank, bytes);
+            self.bounces(message.from, -bytes);
+        } else if self.spills(rank) && !local {
             // What was sent lies in a cache: someone has just written it.
             self.ranks[rank].memory_bytes += bytes;
         }
         let (Some(network), false) = (&self.machine.network, local) else {
             let rate = self.between(message.from, rank, |node| &node.remote_copy_bytes_per_ns);
             let rate = node.bounce_copy_bytes_per_ns.filter(|_| rate.is_some()).or(rate);
-            let rate = self.rate(rate.unwrap_or(node.copy_bytes_per_ns));
+            let rate = self.rate(rank, rate.unwrap_or(node.copy_bytes_per_ns));
             let copies = if eager { bytes / rate } else { 0.0 };
             self.spend(rank, Cost::NodeMessages, ps(node.message_ns + copies));
             if eager {
@@ -429,7 +458,7 @@ impl World<'_> {
             return;
         };
         let copied = if eager || network.rendezvous_copies { bytes } else { 0.0 };
-        let copy = self.network_rate();
+        let copy = self.network_rate(rank);
         let all = network.packing(copied, copy);
         let last = ps(copied / network.packets(copied) / copy);
         // It has taken in the first packets while the last were on their way.
@@ -437,5 +466,107 @@ impl World<'_> {
         let rest = all.saturating_sub(waited).max(last);
         let receiving = network.with_connection(network.receive_ns, bytes);
         self.spend(rank, Cost::NetworkSoftware, receiving + rest);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::layout::Layout;
+    use crate::machine::Machine;
+
+    const BYTES: f64 = (1 << 20) as f64;
+    const BUSY_NS: f64 = 1e6;
+
+    fn machine(long_message_bytes_per_ns: Option<f64>) -> Machine {
+        let text = include_str!("../../../machines/epyc-2core.toml");
+        let mut machine = Machine::parse(text).unwrap();
+        machine.node.long_message_bytes_per_ns = long_message_bytes_per_ns;
+        machine.node.single_copy_bytes_per_ns = 10.0;
+        machine
+    }
+
+    /// When rank 1 has a long message whose sender does something else, once it has posted it.
+    fn arrives_ns(machine: &Machine, busy_ns: f64) -> f64 {
+        let layout = Layout { nodes: 1, ranks_per_node: 2 };
+        let mut world = World::new(machine, layout, &[0, 0], false);
+        world.isend(0, 1, BYTES);
+        world.spend(0, Cost::Copy, ps(busy_ns));
+        let Request(number, _) = world.irecv(1, 0, BYTES);
+        while world.next_rank().is_some() {}
+        world.messages[number as usize].done[Side::Receiver as usize] as f64 / 1e3
+    }
+
+    #[test]
+    fn a_sender_that_does_something_else_does_not_help() {
+        let machine = machine(None);
+        let more = arrives_ns(&machine, BUSY_NS) - arrives_ns(&machine, 0.0);
+        let half = BYTES / 2.0 / 10.0;
+        assert!((more - half).abs() < 0.01 * half, "{more}, not {half}");
+    }
+
+    #[test]
+    fn a_sender_that_is_busy_for_a_while_helps_with_the_rest() {
+        let machine = machine(None);
+        let alone = BYTES / 10.0;
+        let busy = 0.1 * alone;
+        let more = arrives_ns(&machine, busy) - arrives_ns(&machine, 0.0);
+        assert!((more - busy / 2.0).abs() < 0.001 * alone, "{more}, not half of {busy}");
+    }
+
+    /// When ranks 1 and 2 have what rank 0 sends them. Both post their receives at one time, one of
+    /// them before the other in the simulation.
+    fn two_arrive_ns(first_posted: usize) -> [f64; 2] {
+        let mut machine = machine(None);
+        machine.node.caches_per_numa = 2;
+        let layout = Layout { nodes: 1, ranks_per_node: 3 };
+        let mut world = World::new(&machine, layout, &[0; 3], false);
+        world.isend(0, 1, BYTES);
+        world.isend(0, 2, BYTES);
+        let mut numbers = [0; 2];
+        for to in [first_posted, 3 - first_posted] {
+            world.spend(to, Cost::Copy, ps(1000.0));
+            numbers[to - 1] = world.irecv(to, 0, BYTES).0;
+        }
+        while world.next_rank().is_some() {}
+        numbers.map(|number| {
+            world.messages[number as usize].done[Side::Receiver as usize] as f64 / 1e3
+        })
+    }
+
+    #[test]
+    fn a_sender_of_two_messages_helps_with_the_older_one_first() {
+        let half = BYTES / 2.0 / 10.0;
+        for first_posted in [1, 2] {
+            let [first, second] = two_arrive_ns(first_posted);
+            assert!((first - half).abs() < 0.1 * half, "{first}, not {half}");
+            // It joins the other copy when that is half done.
+            assert!((second - 1.5 * half).abs() < 0.1 * half, "{second}, not 1.5 x {half}");
+        }
+    }
+
+    /// It is ahead on its clock, by the post of the second, when the first is met.
+    #[test]
+    fn a_sender_of_two_messages_whose_receivers_wait_helps_with_the_older_one_first() {
+        let mut machine = machine(None);
+        machine.node.caches_per_numa = 2;
+        let layout = Layout { nodes: 1, ranks_per_node: 3 };
+        let mut world = World::new(&machine, layout, &[0; 3], false);
+        let numbers = [1, 2].map(|to| world.irecv(to, 0, BYTES).0);
+        for to in [1, 2] {
+            world.isend(0, to, BYTES);
+        }
+        while world.next_rank().is_some() {}
+        let done = |number: u32| world.messages[number as usize].done[Side::Receiver as usize];
+        let (half, [first, second]) = (BYTES / 2.0 / 10.0, numbers.map(done));
+        assert!((first as f64 / 1e3 - half).abs() < 0.1 * half, "{first}");
+        assert!(second > first, "{second}");
+    }
+
+    #[test]
+    fn a_message_that_both_sides_copy_begins_when_both_can() {
+        let machine = machine(Some(26.0));
+        let more = arrives_ns(&machine, BUSY_NS) - arrives_ns(&machine, 0.0);
+        assert!((more - BUSY_NS).abs() < 1e3, "{more}, not {BUSY_NS}");
     }
 }

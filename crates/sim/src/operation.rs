@@ -8,6 +8,7 @@ use dunlin_coll as coll;
 use dunlin_coll::BlockLayout;
 use dunlin_coll::select::{CICO_BYTES_MAX, CallTraits, Params, WITHOUT_SIZE, published_bytes};
 use dunlin_coll::selection::{Listed, OPERATIONS, Selection, Visitor, visit};
+use dunlin_coll::sharing::better_sent;
 
 /// A call of an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,6 +37,20 @@ const BYTES_MAX: u128 = 1 << 50;
 
 /// Bytes of an element of a reduction: a float, as OSU's benchmarks have it.
 const REDUCED_UNIT: usize = 4;
+
+/// Algorithms that use shared memory alone, without levels.
+const FAST: [&str; 7] = [
+    "cico",
+    "cico_chains",
+    "cico_partitioned",
+    "cico_pipelined",
+    "single_copy",
+    "single_copy_partitioned",
+    "single_copy_put",
+];
+
+/// The same, unless it sends messages as well.
+const PER_BLOCK: &str = "per_block";
 
 /// Operations that combine data.
 const REDUCTIONS: [&str; 6] =
@@ -93,15 +108,35 @@ impl Call {
         self.bytes / self.unit()
     }
 
-    /// What buffers of a rank hold, together.
-    fn data(&self, ranks: usize) -> Data {
-        let blocks = match self.operation {
-            "allgather" | "allgatherv" => ranks + 1,
-            "alltoall" | "alltoallv" => 2 * ranks,
-            "bcast" => 1,
-            _ => 2,
-        };
-        Data { unit: self.unit(), footprint: blocks as f64 * self.bytes as f64 }
+    /// What a rank needs to know of its buffers.
+    fn data(&self, ranks: usize, is_fast: bool) -> Data {
+        let vectors = |is_root| self.vectors(ranks, is_root) * self.bytes as f64;
+        let (at_root, elsewhere) = (vectors(true), vectors(false));
+        let has_data = self.operation != "barrier";
+        Data { unit: self.unit(), at_root, elsewhere, has_data, is_fast }
+    }
+
+    /// What the buffers of a rank hold, together, as multiples of `bytes`.
+    fn vectors(&self, ranks: usize, is_root: bool) -> f64 {
+        let all = ranks as f64;
+        match self.operation {
+            "allgather" | "allgatherv" => all + 1.0,
+            "alltoall" | "alltoallv" => 2.0 * all,
+            "gather" | "gatherv" | "scatter" | "scatterv" if is_root => all + 1.0,
+            "reduce" if is_root => 2.0,
+            "bcast" | "gather" | "gatherv" | "reduce" | "scatter" | "scatterv" => 1.0,
+            "reduce_scatter" | "reduce_scatter_block" => 1.0 + 1.0 / all,
+            _ => 2.0,
+        }
+    }
+
+    /// Whether a call by this algorithm takes the fast path: `coll/fast_path.rs` of the engine.
+    fn takes_fast_path(&self, setup: &Setup, algorithm: &str) -> bool {
+        let Setup { layout, .. } = setup;
+        let on_one_node = layout.nodes == 1 && layout.ranks_per_node > 1;
+        let shown = || algorithm == PER_BLOCK && !better_sent(self.bytes, layout.ranks_per_node);
+        let along_a_tree = || self.operation == "barrier" && algorithm == "cico_tree";
+        on_one_node && (FAST.contains(&algorithm) || along_a_tree() || shown())
     }
 }
 
@@ -181,7 +216,8 @@ impl<'m> Run<'_, 'm> {
         algorithm: impl AsyncFn(&Process<'_, 'm>, A) -> Result<()>,
     ) -> Result<Simulated> {
         let how: A = self.selection.choose(&self.call.params(self.setup));
-        let data = self.call.data(self.setup.layout.ranks());
+        let is_fast = self.call.takes_fast_path(self.setup, how.name());
+        let data = self.call.data(self.setup.layout.ranks(), is_fast);
         let outcome = run(self.setup, data, async |ch| algorithm(ch, how).await)?;
         Ok(Simulated { algorithm: how.name(), parameter: how.parameter(), outcome })
     }
@@ -266,6 +302,37 @@ impl<'m> Run<'_, 'm> {
                 let text = format!("{other} cannot be simulated");
                 Err(Error::new(ErrorClass::UnsupportedOperation, text))
             }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A rank that is no root has no vector of all ranks, and a reduce_scatter leaves it a block.
+    #[test]
+    fn buffers_of_a_rank_hold_what_the_operation_gives_it() {
+        for (operation, at_root, elsewhere) in [
+            ("allgather", 5.0, 5.0),
+            ("allgatherv", 5.0, 5.0),
+            ("allreduce", 2.0, 2.0),
+            ("alltoall", 8.0, 8.0),
+            ("alltoallv", 8.0, 8.0),
+            ("bcast", 1.0, 1.0),
+            ("exscan", 2.0, 2.0),
+            ("gather", 5.0, 1.0),
+            ("gatherv", 5.0, 1.0),
+            ("reduce", 2.0, 1.0),
+            ("reduce_scatter", 1.25, 1.25),
+            ("reduce_scatter_block", 1.25, 1.25),
+            ("scan", 2.0, 2.0),
+            ("scatter", 5.0, 1.0),
+            ("scatterv", 5.0, 1.0),
+        ] {
+            let data = Call::new(operation, 1000).unwrap().data(4, false);
+            let found = (data.at_root, data.elsewhere);
+            assert_eq!(found, (1e3 * at_root, 1e3 * elsewhere), "{operation}");
         }
     }
 }

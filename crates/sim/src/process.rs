@@ -1,6 +1,8 @@
 //! One rank, as an algorithm sees it: each verb costs what the machine's model says.
 
+use crate::network::ps;
 use crate::path::Cost;
+use crate::slots::PAGE_BYTES;
 use crate::transfer::Request;
 use crate::world::World;
 use dunlin_base::Result;
@@ -14,6 +16,9 @@ use std::future::poll_fn;
 use std::rc::Rc;
 use std::task::Poll;
 
+/// Longer pieces of scratch memory are fresh in each call: `memory/scratch.rs` of the engine.
+const KEPT_BYTES_MAX: usize = 4 << 20;
+
 /// A rank of a simulated job.
 #[derive(Debug)]
 pub(crate) struct Process<'w, 'm> {
@@ -24,6 +29,10 @@ pub(crate) struct Process<'w, 'm> {
     pub domains: Rc<Domains>,
     /// Bytes of an element.
     pub unit: usize,
+    /// Whether the call takes the fast path of collectives.
+    pub is_fast: bool,
+    /// Whether the call has data.
+    pub has_data: bool,
 }
 
 impl Process<'_, '_> {
@@ -37,7 +46,17 @@ impl Process<'_, '_> {
     }
 
     fn work(&self, cost: Cost, view: View) {
+        self.verb();
         self.world.borrow_mut().works_alone(self.rank, cost, self.bytes(view) as f64);
+    }
+
+    /// What a verb costs beside its data.
+    fn verb(&self) {
+        if !self.is_fast {
+            let mut world = self.world.borrow_mut();
+            let verb = ps(world.node.general_verb_ns);
+            world.spend(self.rank, Cost::Call, verb);
+        }
     }
 
     /// Lets others come as far as this rank before it uses what ranks share, and accounts for
@@ -59,6 +78,7 @@ impl Process<'_, '_> {
     }
 
     async fn show(&self, step: usize, exposed: bool, bytes: usize) {
+        self.verb();
         if !exposed {
             self.world.borrow_mut().looks_for_room(self.rank, bytes);
         }
@@ -108,7 +128,14 @@ impl Member for Process<'_, '_> {
     }
 
     fn temp(&self, len: usize) -> Result<View> {
-        let temps = &mut self.world.borrow_mut().ranks[self.rank].temps;
+        self.verb();
+        let (bytes, mut world) = (len * self.unit, self.world.borrow_mut());
+        world.works_on(self.rank, bytes as f64);
+        if bytes > KEPT_BYTES_MAX {
+            let faults = bytes as f64 / PAGE_BYTES * world.node.page_fault_ns;
+            world.spend(self.rank, Cost::Copy, ps(faults));
+        }
+        let temps = &mut world.ranks[self.rank].temps;
         *temps += 1;
         Ok(View { buffer: Buffer::Temp(*temps), start: 0, len })
     }
@@ -130,6 +157,11 @@ impl Channel for Process<'_, '_> {
     type Request = Request;
 
     fn nodes(&self) -> Rc<Nodes> {
+        let mut world = self.world.borrow_mut();
+        if !std::mem::replace(&mut world.ranks[self.rank].found_levels, true) {
+            let levels = ps(world.node.levels_ns);
+            world.spend(self.rank, Cost::Call, levels);
+        }
         self.nodes.clone()
     }
 
@@ -233,6 +265,7 @@ impl NodeChannel for Process<'_, '_> {
     }
 
     async fn await_slot(&self, slot: Slot) -> Result<()> {
+        self.verb();
         self.settle().await;
         poll_fn(|_| self.world.borrow_mut().poll_slot(self.rank, slot)).await;
         Ok(())

@@ -27,6 +27,11 @@ impl<E> EventQueue<E> {
         self.now
     }
 
+    /// Whether nothing else happens now, as far as is known.
+    pub fn is_over(&self) -> bool {
+        self.buckets[0].is_empty()
+    }
+
     /// Adds an event. One that should have happened already happens now.
     pub fn push(&mut self, at: Time, event: E) {
         let at = at.max(self.now);

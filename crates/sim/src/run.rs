@@ -60,8 +60,14 @@ impl Setup<'_> {
 pub(crate) struct Data {
     /// Bytes of an element.
     pub unit: usize,
-    /// Bytes of all buffers of a rank.
-    pub footprint: f64,
+    /// Bytes of all buffers of rank 0, the root where there is one, without scratch memory.
+    pub at_root: f64,
+    /// The same of any other rank.
+    pub elsewhere: f64,
+    /// Whether the call has any.
+    pub has_data: bool,
+    /// Whether the call takes the fast path of collectives.
+    pub is_fast: bool,
 }
 
 /// How long an operation took.
@@ -136,7 +142,9 @@ fn attempt<'m>(
     for (rank, &knows) in world.ranks.iter_mut().zip(knows) {
         rank.knows_of_all = knows;
     }
-    world.works_on(data.footprint);
+    for rank in 0..layout.ranks() {
+        world.works_on(rank, if rank == 0 { data.at_root } else { data.elsewhere });
+    }
     world.fabric = fabric(setup)?;
     let labels: Vec<usize> = (0..layout.ranks()).map(|rank| layout.node_of(rank)).collect();
     let nodes = Rc::new(Nodes::from_labels(&labels));
@@ -149,6 +157,8 @@ fn attempt<'m>(
         nodes: nodes.clone(),
         domains: domains.clone(),
         unit: data.unit,
+        is_fast: data.is_fast,
+        has_data: data.has_data,
     };
     let processes: Vec<Process> = (0..layout.ranks()).map(process).collect();
     let mut futures: Vec<Option<Call>> =
@@ -197,9 +207,16 @@ async fn call<'w, 'm>(
     process: &Process<'w, 'm>,
     algorithm: &impl AsyncFn(&Process<'_, 'm>) -> Result<()>,
 ) -> Result<()> {
-    let call = ps(process.world.borrow().node.call_ns / 2.0);
-    process.world.borrow_mut().spend(process.rank, Cost::Call, call);
+    let node = process.world.borrow().node;
+    let general = match process.is_fast {
+        true => 0.0,
+        false if process.has_data => node.general_call_ns + node.data_call_ns,
+        false => node.general_call_ns,
+    };
+    let half = ps((node.call_ns + general) / 2.0);
+    process.world.borrow_mut().spend(process.rank, Cost::Call, half);
     algorithm(process).await?;
+    process.world.borrow_mut().spend(process.rank, Cost::Call, ps(general / 2.0));
     process.world.borrow_mut().finish(process.rank);
     process.goes_on().await;
     Ok(())

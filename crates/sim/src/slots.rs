@@ -100,21 +100,21 @@ impl World<'_> {
     pub fn read(&mut self, rank: usize, slot: Slot, bytes: f64, reduces: bool) {
         let exposed =
             self.ranks[slot.by].segment.find(slot.step).is_some_and(|found| found.exposed);
-        let reduced = bytes / self.rate(self.node.reduce_bytes_per_ns);
+        let reduced = bytes / self.rate(rank, self.node.reduce_bytes_per_ns);
         let reducing = if reduces { reduced } else { 0.0 };
         if exposed && slot.by != rank {
             self.single_copy(rank, slot, bytes);
             return self.spend(rank, Cost::Reduce, ps(reducing));
         }
         let rate = self.between(rank, slot.by, |node| &node.remote_copy_bytes_per_ns);
-        let rate = self.rate(rate.unwrap_or(self.node.copy_bytes_per_ns));
+        let rate = self.rate(rank, rate.unwrap_or(self.node.copy_bytes_per_ns));
         // What is not in the slot's own line has to be waited for once more.
         let more = (bytes - INLINE_BYTES).max(0.0);
         let line = self.between(rank, slot.by, |node| &node.line_ns).unwrap_or(0.0);
         let copying = if more > 0.0 { line + more / rate } else { 0.0 };
         self.uses_memory(rank, 2.0 * bytes);
         // Adding up reads its operands anyway; what another core's data costs more comes on top.
-        let own = if reduces { bytes / self.rate(self.node.copy_bytes_per_ns) } else { 0.0 };
+        let own = if reduces { bytes / self.rate(rank, self.node.copy_bytes_per_ns) } else { 0.0 };
         let all = reducing + (copying - own).max(0.0);
         let cost = if reducing > all / 2.0 { Cost::Reduce } else { Cost::SharedCopy };
         self.spend(rank, cost, ps(all));
@@ -126,7 +126,7 @@ impl World<'_> {
         if self.layout.ranks_per_node > 1 {
             let (shared, own) =
                 (self.node.remote_copy_bytes_per_ns.cache, self.node.copy_bytes_per_ns);
-            let more = bytes / self.rate(shared) - bytes / self.rate(own);
+            let more = bytes / self.rate(rank, shared) - bytes / self.rate(rank, own);
             self.spend(rank, Cost::Copy, ps(more.max(0.0)));
         }
     }
@@ -134,7 +134,7 @@ impl World<'_> {
     /// `rank` copies between its own memory and memory that another exposes.
     pub fn single_copy(&mut self, rank: usize, slot: Slot, bytes: f64) {
         let call = self.node.single_copy_ns.unwrap_or_default();
-        let takes = ps(call + bytes / self.rate(self.node.single_copy_bytes_per_ns));
+        let takes = ps(call + bytes / self.single_copy_rate(rank));
         let locks = ps((bytes / PAGE_BYTES).ceil() * self.node.single_copy_page_lock_ns);
         let clock = self.ranks[rank].clock;
         let mut end = clock + takes;
@@ -153,7 +153,7 @@ impl World<'_> {
             _ => self.node.copy_bytes_per_ns,
         };
         self.uses_memory(rank, 2.0 * bytes);
-        self.spend(rank, cost, ps(bytes / self.rate(rate)));
+        self.spend(rank, cost, ps(bytes / self.rate(rank, rate)));
     }
 
     /// Copies to memory that others of this node have read.
@@ -161,17 +161,12 @@ impl World<'_> {
         let shared = self.layout.ranks_per_node > 1;
         let rate = if shared { self.node.remote_copy_bytes_per_ns.cache } else { f64::INFINITY };
         self.uses_memory(rank, 2.0 * bytes);
-        let rate = self.rate(rate.min(self.node.copy_bytes_per_ns));
+        let rate = self.rate(rank, rate.min(self.node.copy_bytes_per_ns));
         self.spend(rank, Cost::Copy, ps(bytes / rate));
     }
 
-    /// Bytes that one core moves per nanosecond, at most `rate`.
-    pub fn rate(&self, rate: f64) -> f64 {
-        rate.min(self.rate_max)
-    }
-
     fn uses_memory(&mut self, rank: usize, bytes: f64) {
-        if self.spills {
+        if self.spills(rank) {
             self.ranks[rank].memory_bytes += bytes;
         }
     }

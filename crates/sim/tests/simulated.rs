@@ -10,6 +10,8 @@ use dunlin_sim::{Layout, Machine};
 const LAPTOP: &str = include_str!("../../../machines/epyc-2core.toml");
 const EFA: &str = include_str!("../../../machines/hpc7g.toml");
 
+const MIB: f64 = (1 << 20) as f64;
+
 fn machine(text: &str) -> Machine {
     Machine::parse(text).unwrap()
 }
@@ -102,6 +104,206 @@ fn a_message_between_nodes_costs_what_sender_network_and_receiver_take() {
     let bytes = 8.0 * (1.0 / network.flow_bytes_per_ns + 2.0 / machine.node.copy_bytes_per_ns);
     assert!((found.completion_ns - expected).abs() < bytes + 2.0, "{found:?}, not {expected}");
     assert_eq!((found.network_messages, found.network_bytes), (1, 8));
+}
+
+#[test]
+fn what_does_not_take_the_fast_path_costs_more() {
+    let mut machine = machine(LAPTOP);
+    let takes = |machine: &Machine, name: &str, algorithm: &str| {
+        let call = Call::new(name, if name == "barrier" { 0 } else { 8 }).unwrap();
+        outcome(&setup(machine, 1, 2), &call, algorithm).completion_ns
+    };
+    let all = |machine: &Machine| {
+        let calls = [
+            ("bcast", "cico"),
+            ("barrier", "cico_tree"),
+            ("barrier", "dissemination"),
+            ("bcast", "binomial"),
+            ("reduce_scatter", "pairwise"),
+            ("bcast", "two_level"),
+        ];
+        calls.map(|(name, algorithm)| takes(machine, name, algorithm))
+    };
+    let before = all(&machine);
+    let node = &mut machine.node;
+    (node.general_call_ns, node.data_call_ns) = (600.0, 400.0);
+    (node.general_verb_ns, node.levels_ns) = (1e4, 1e5);
+    let after = all(&machine);
+    let more = std::array::from_fn::<f64, 6, _>(|i| after[i] - before[i]);
+    // Both have parts that do not depend on each other, so the longer chain counts.
+    let [shared, tree, barrier, one_way, sums, levels] = more;
+    assert_eq!((shared, tree), (0.0, 0.0));
+    assert!((600.0 - barrier).abs() < 1.0, "{more:?}");
+    assert!((500.0..=1000.0).contains(&one_way), "{more:?}");
+    // Two pieces of scratch memory, two copies and a sum.
+    assert!((51e3 - 10.0..=51e3 + 10.0).contains(&sums), "{more:?}");
+    assert!((100e3..=102e3).contains(&levels), "{more:?}");
+}
+
+/// Of 64 KiB each rank sends its block, which the fast path cannot do.
+#[test]
+fn a_call_per_block_takes_the_fast_path_unless_it_sends() {
+    let mut machine = machine(LAPTOP);
+    let mut takes = |operation, bytes, general_call_ns| {
+        machine.node.general_call_ns = general_call_ns;
+        let call = Call::new(operation, bytes).unwrap();
+        outcome(&setup(&machine, 1, 4), &call, "per_block").completion_ns
+    };
+    for operation in ["alltoallv", "gatherv", "scatterv"] {
+        assert_eq!(takes(operation, 64, 1e6), takes(operation, 64, 0.0), "{operation}");
+        assert!(takes(operation, 64 << 10, 1e6) > 0.5e6, "{operation}");
+    }
+}
+
+#[test]
+fn scratch_memory_takes_room_in_caches() {
+    let mut machine = machine(LAPTOP);
+    let call = Call::new("reduce_scatter", 1 << 20).unwrap();
+    let mut takes = |algorithm, cache_bytes| {
+        machine.node.cache_bytes = cache_bytes;
+        outcome(&setup(&machine, 1, 2), &call, algorithm).completion_ns
+    };
+    // Both buffers take 1.5 MiB, what recursive halving asks for 2 more; pairwise asks for two
+    // blocks.
+    let (small, large) = (3.0 * MIB, 1e9);
+    assert_eq!(takes("pairwise", small), takes("pairwise", large));
+    assert!(takes("recursive_halving", small) > 1.2 * takes("recursive_halving", large));
+}
+
+/// A rank gets one block of a reduce_scatter: with scratch memory that is 3.01 MiB at most of the
+/// 3.9 that stay in caches, and a second vector would be too much.
+#[test]
+fn a_long_reduce_scatter_stays_in_caches_where_it_fits() {
+    let mut machine = machine(include_str!("../../../machines/ndr.toml"));
+    let call = Call::new("reduce_scatter", 1 << 20).unwrap();
+    let fits = outcome(&setup(&machine, 1, 112), &call, "recursive_halving").completion_ns;
+    machine.node.cache_bytes = 1e9;
+    assert_eq!(fits, outcome(&setup(&machine, 1, 112), &call, "recursive_halving").completion_ns);
+    machine.node.cache_bytes = 2.25 * MIB;
+    let spills = outcome(&setup(&machine, 1, 112), &call, "recursive_halving").completion_ns;
+    assert!(spills > 5.0 * fits, "{spills} and {fits}");
+}
+
+/// Four ranks on each of two cores.
+#[test]
+fn ranks_of_a_core_share_its_caches() {
+    let mut machine = machine(LAPTOP);
+    let call = Call::new("allreduce", 256 << 10).unwrap();
+    let mut takes = |ranks, cache_bytes| {
+        machine.node.cache_bytes = cache_bytes;
+        outcome(&setup(&machine, 1, ranks), &call, "recursive_doubling").completion_ns
+    };
+    let (own, large) = (MIB, 1e9);
+    assert_eq!(takes(2, own), takes(2, large));
+    assert!(takes(8, own) > 1.1 * takes(8, large));
+}
+
+#[test]
+fn long_scratch_memory_is_fresh_in_each_call() {
+    let mut machine = machine(LAPTOP);
+    let mut takes = |bytes, page_fault_ns| {
+        machine.node.page_fault_ns = page_fault_ns;
+        let call = Call::new("reduce_scatter", bytes).unwrap();
+        outcome(&setup(&machine, 1, 2), &call, "recursive_halving").completion_ns
+    };
+    assert_eq!(takes(4 << 20, 0.0), takes(4 << 20, 1e3));
+    let pages = 2.0 * f64::from(8 << 20) / 4096.0;
+    let more = takes(8 << 20, 1e3) - takes(8 << 20, 0.0);
+    assert!((more - pages * 1e3).abs() < 0.01 * pages * 1e3, "{more}");
+}
+
+#[test]
+fn who_copies_first_delays_the_long_message_that_it_takes() {
+    let mut machine = machine(LAPTOP);
+    let bytes = 1 << 20;
+    machine.node.long_message_bytes_per_ns = Some(10.0);
+    machine.node.cache_bytes = 1e9;
+    machine.node.private_cache_bytes = None;
+    machine.node.copy_bytes_per_ns = 10.0;
+    let call = Call::new("gather", bytes).unwrap();
+    let found = outcome(&setup(&machine, 1, 2), &call, "linear").completion_ns;
+    // The root copies its own block, then helps with the other.
+    assert!(found > 2.0 * bytes as f64 / 10.0, "{found}");
+}
+
+/// The root alone has blocks of all ranks: what it copies comes from memory, and what others copy
+/// does not.
+#[test]
+fn blocks_of_all_ranks_fill_the_caches_of_the_root_alone() {
+    let mut machine = machine(LAPTOP);
+    (machine.node.private_cache_bytes, machine.node.cache_bytes) = (Some(1.5 * MIB), 2.0 * MIB);
+    let mut takes = |operation, rate| {
+        machine.node.single_copy_memory_bytes_per_ns = rate;
+        let call = Call::new(operation, 1 << 20).unwrap();
+        outcome(&setup(&machine, 1, 2), &call, "single_copy").completion_ns
+    };
+    assert_eq!(takes("scatter", Some(0.1)), takes("scatter", None), "others read");
+    let gather = takes("gather", None);
+    machine.node.cache_bytes = 1e9;
+    let call = Call::new("gather", 1 << 20).unwrap();
+    let cached = outcome(&setup(&machine, 1, 2), &call, "single_copy").completion_ns;
+    assert!(gather > 1.05 * cached, "the root copies its own: {gather} and {cached}");
+}
+
+/// As in a gather of 128 KiB by 64 ranks, of which the root has 8.1 MiB and all others 7.9.
+#[test]
+fn the_root_may_use_the_part_of_a_cache_that_others_leave() {
+    let mut machine = machine(EFA);
+    machine.node.single_copy_memory_bytes_per_ns = Some(1.0);
+    let call = Call::new("gather", 128 << 10).unwrap();
+    let mut takes = |cache_bytes| {
+        machine.node.cache_bytes = cache_bytes;
+        outcome(&setup(&machine, 1, 64), &call, "linear").completion_ns
+    };
+    let as_shipped = takes(1.5 * MIB);
+    assert_eq!(as_shipped, takes(1e9));
+    assert!(takes(1.1 * MIB) > 1.5 * as_shipped, "7.1 MiB of the root do not fit into 6.4");
+}
+
+/// An allgather of two levels is one of blocks of different lengths in itself.
+#[test]
+fn a_call_finds_its_levels_once() {
+    let mut machine = machine(EFA);
+    machine.network.as_mut().unwrap().latency_spread = 0.0;
+    let call = Call::new("allgather", 8).unwrap();
+    let mut takes = |levels_ns| {
+        machine.node.levels_ns = levels_ns;
+        outcome(&setup(&machine, 2, 2), &call, "two_level_cico").completion_ns
+    };
+    let more = takes(1e6) - takes(0.0);
+    assert!((more - 1e6).abs() < 1e3, "{more}");
+}
+
+#[test]
+fn messages_that_nobody_takes_yet_fill_caches() {
+    let mut machine = machine(LAPTOP);
+    machine.node.single_copy_ns = None;
+    machine.node.numa_bytes_per_ns = 1.0;
+    let call = Call::new("alltoall", 128 << 10).unwrap();
+    let mut takes = |algorithm, cache_bytes| {
+        machine.node.cache_bytes = cache_bytes;
+        outcome(&setup(&machine, 1, 2 * 8), &call, algorithm).completion_ns
+    };
+    // Data of a core is 32 MiB. One message of each rank on its way is 1 MiB, all of them are 15.
+    let (few, all) = (16.0 * MIB, 31.0 * MIB);
+    assert!(takes("linear", few) > 1.2 * takes("linear", all));
+    let pairwise = takes("pairwise", all);
+    assert!((takes("pairwise", few) - pairwise).abs() < 0.05 * pairwise);
+}
+
+#[test]
+fn single_copies_of_data_in_no_cache_have_a_rate_of_their_own() {
+    let mut machine = machine(LAPTOP);
+    let bytes = 8 << 20;
+    let call = Call::new("bcast", bytes).unwrap();
+    let mut takes = |cache_bytes, rate| {
+        machine.node.cache_bytes = cache_bytes;
+        machine.node.single_copy_memory_bytes_per_ns = rate;
+        outcome(&setup(&machine, 1, 2), &call, "single_copy").completion_ns
+    };
+    assert_eq!(takes(1e9, Some(1.0)), takes(1e9, None));
+    assert!(takes(1e6, Some(1.0)) > bytes as f64);
+    assert!(takes(1e6, None) < bytes as f64);
 }
 
 #[test]

@@ -2,7 +2,7 @@
 an exchange of two messages alone is measured: what the model says of others can be checked against
 them."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from math import ceil
 from pathlib import Path
@@ -13,18 +13,27 @@ from dunlin import execution, programs
 from dunlin.errors import DunlinError
 from dunlin.libraries import Library, command
 
-# Sizes at which rates are read: they fit into a core's own cache, and into a shared one.
-OWN_CACHE_BYTES, SHARED_CACHE_BYTES = 64 << 10, 1 << 20
+# Sizes at which rates are read: they fit into a core's own cache, into a shared one, and into none.
+OWN_CACHE_BYTES, SHARED_CACHE_BYTES, LONG_BYTES = 64 << 10, 1 << 20, 32 << 20
+# Copies out of shared memory begin slowly and are mostly of some KiB.
+REMOTE_BYTES = 16 << 10
 # Of a message that shares its cache line with its header, and of one that is all data.
 SHORT_BYTES = 8
+PAGE_BYTES = 4096
 # Of a bounce buffer.
 FRAGMENT_BYTES = 32 << 10
 # Within a collective operation a message is a request of a task, which costs more than MPI_Send:
 # this is an exchange of two messages by two ranks, and nothing else.
 AS_EXCHANGE = "barrier=dissemination"
+# Of one rank alone these communicate nothing: a call with data that does not take the fast path,
+# one that asks for scratch memory twice and copies twice, and one that finds the ranks of levels.
+ALONE = {"call": "bcast=binomial", "verbs": "reduce_scatter=recursive_halving",
+         "levels": "bcast=two_level"}  # fmt: skip
+VERBS = 4
 CALL_NS = 60
-SIZES = "1K,4K,16K,64K,256K,1M"
+SIZES = "1K,64K,1M,32M"
 Rows = list[dict[str, Any]]
+Repeated = Callable[[Callable[[], Rows]], Rows]
 
 
 @dataclass(frozen=True)
@@ -72,48 +81,64 @@ class Measured:
     apart: Rows  # latency.c, each rank on a core of its own
     exchange: Rows  # two ranks exchange empty messages by the code of collective operations
     together: Rows  # latency.c, both on one core
+    alone: Mapping[str, float]  # us of a call of one rank: of a barrier, and by the name in ALONE
 
 
-def measure(library: Library, directory: Path, cpus: Sequence[int]) -> Measured:
-    """Measures this node, whose usable processors are `cpus`, in a few seconds."""
+def measure(
+    library: Library,
+    directory: Path,
+    cpus: Sequence[int],
+    repeated: Repeated = lambda run: run(),
+) -> Measured:
+    """Measures this node, whose usable processors are `cpus`, in a few seconds. Each launch goes
+    through `repeated`, which may do it several times."""
 
     def rows(
         source: str, *arguments: str, ranks: int = 2, before: tuple[str, ...] = (), **setting: str
     ) -> Rows:  # fmt: skip
         program = programs.compiled(programs.sources() / source, library, directory)
         words = [*before, *command(library, ranks, program, *arguments, "--json")]
-        return execution.rows_of(execution.call(words, {**library.environment, **setting}))
+        environment = {**library.environment, **setting}
+        return repeated(lambda: execution.rows_of(execution.call(words, environment)))
+
+    def alone(algorithm: str) -> float:
+        operation = algorithm.partition("=")[0]
+        words = "--op", operation, "--sizes", str(SHORT_BYTES), "--pin"
+        found = rows("collective.c", *words, ranks=1, DUNLIN_COLL_ALGORITHM=algorithm)
+        return one(found, operation, "in_a_row_us")
 
     limits = programs.compiled(programs.sources() / "limits.c", library, directory)
     return Measured(
-        rows("node_costs.c", "--sizes", SIZES, ranks=len(cpus)),
-        execution.rows_of(execution.call([limits, "--json", "--sizes", SIZES])),
+        rows("node_costs.c", "--sizes", "16K,64K", ranks=len(cpus)),
+        repeated(lambda: execution.rows_of(execution.call([limits, "--json", "--sizes", SIZES]))),
         rows("latency.c", "--sizes", "8,64K,1M", "--pin"),
         rows("collective.c", "--op", "barrier", "--pin", DUNLIN_COLL_ALGORITHM=AS_EXCHANGE),
         rows("latency.c", "--sizes", "8", "--no-pin", before=("taskset", "-c", str(min(cpus)))),
+        {name: alone(algorithm) for name, algorithm in {"barrier": AS_EXCHANGE, **ALONE}.items()},
     )
 
 
 def node(found: Measured, caches: Mapping[str, float]) -> dict[str, Value]:
     """The values of a node's model."""
-    half_ns = 1e3 * one(found.apart, "latency", "min_us", SHORT_BYTES)
+    half_ns = 1e3 * one(found.apart, "latency", "median_us", SHORT_BYTES)
     software_ns = half_ns / 5
     row_ns = 1e3 * one(found.exchange, "barrier", "in_a_row_us")
-    shared_ns = 1e3 * one(found.together, "latency", "min_us", SHORT_BYTES)
+    shared_ns = 1e3 * one(found.together, "latency", "median_us", SHORT_BYTES)
     line_ns = half_ns - software_ns
-    copy = one(found.limits, "memory_copy", "best_mb_per_s", OWN_CACHE_BYTES) / 1e3
-    remote = one(found.costs, "remote_copy", "best_bytes_per_ns", OWN_CACHE_BYTES)
+    copy = one(found.limits, "memory_copy", "mb_per_s", OWN_CACHE_BYTES) / 1e3
+    remote = one(found.costs, "remote_copy", "bytes_per_ns", REMOTE_BYTES)
     return {
         "call_ns": Value(CALL_NS, "assumed"),
+        **_general(found.alone),
         "line_ns": Value(line_ns, f"half round trip of 8 bytes, {half_ns:.0f} ns, less messages"),
         "line_next_reader_ns": Value(20, "assumed: two cores cannot tell"),
         "copy_bytes_per_ns": Value(copy, "memcpy of 64 KiB"),
         "remote_copy_bytes_per_ns": Value(
-            OWN_CACHE_BYTES / max(OWN_CACHE_BYTES / remote - line_ns, 1),
-            "memcpy of 64 KiB that another core has written, less a line",
+            REMOTE_BYTES / max(REMOTE_BYTES / remote - line_ns, 1),
+            "memcpy of 16 KiB that another core has written, less a line",
         ),
         "reduce_bytes_per_ns": Value(
-            one(found.costs, "reduce", "best_bytes_per_ns", OWN_CACHE_BYTES), "64 KiB of floats"
+            one(found.costs, "reduce", "bytes_per_ns", OWN_CACHE_BYTES), "64 KiB of floats"
         ),
         "cache_bytes": Value(caches["all"], "the kernel: own caches and a share of the last"),
         "private_cache_bytes": Value(caches["own"], "the kernel"),
@@ -124,13 +149,17 @@ def node(found: Measured, caches: Mapping[str, float]) -> dict[str, Value]:
         "memory_copy_bytes_per_ns": Value(
             one(found.costs, "memory_copy_one", "bytes_per_ns"), "memcpy of 32 MiB, one core"
         ),
+        "page_fault_ns": Value(
+            PAGE_BYTES / one(found.costs, "fresh_memory", "bytes_per_ns"),
+            "a page of 2 MiB that is mapped, touched and unmapped",
+        ),
         "numa_bytes_per_ns": Value(
             2 * one(found.costs, "memory_copy_all", "bytes_per_ns"),
             "all cores copy 32 MiB each: bytes read and written",
         ),
         "message_ns": Value(
-            max(row_ns - line_ns - CALL_NS, software_ns) / 2,
-            f"exchange of empty messages, {row_ns:.0f} ns, less a line and a call",
+            max(row_ns - line_ns - max(1e3 * found.alone["barrier"], CALL_NS), software_ns) / 2,
+            f"exchange of empty messages, {row_ns:.0f} ns, less a line and a barrier by one rank",
         ),
         **_long(found.apart, half_ns),
         **_single_copy(found.limits),
@@ -143,6 +172,27 @@ def switch(half_ns: float, software_ns: float, source: str) -> Value:
     """What it costs to give a core to the next rank, by what two ranks on one core take."""
     # The one rank that waits gets a turn half of the times.
     return Value(max(half_ns - software_ns, 0) / 1.5, f"{source}, {half_ns:.0f} ns")
+
+
+def _general(alone: Mapping[str, float]) -> dict[str, Value]:
+    """What calls cost that do not take the fast path, by what they cost one rank."""
+    ns = {name: 1e3 * us for name, us in alone.items()}
+    call, data = max(ns["barrier"] - CALL_NS, 0), max(ns["call"] - ns["barrier"], 0)
+    verbs, levels = (max(ns[name] - ns["call"], 0) for name in ("verbs", "levels"))
+    return {
+        "general_call_ns": Value(
+            call, f"barrier by one rank, {ns['barrier']:.0f} ns, less call_ns"
+        ),
+        "data_call_ns": Value(
+            data, f"bcast of 8 bytes by one rank, {ns['call']:.0f} ns, less the barrier"
+        ),
+        "general_verb_ns": Value(
+            verbs / VERBS, f"reduce_scatter by one rank, {ns['verbs']:.0f} ns, less the bcast"
+        ),
+        "levels_ns": Value(
+            levels, f"bcast in two levels by one rank, {ns['levels']:.0f} ns, less the other"
+        ),
+    }
 
 
 def _long(apart: Rows, half_ns: float) -> dict[str, Value]:
@@ -174,6 +224,10 @@ def _single_copy(limits: Rows) -> dict[str, Value]:
         "single_copy_ns": Value(single, "process_vm_readv of 1 KiB"),
         "single_copy_bytes_per_ns": Value(
             SHARED_CACHE_BYTES / (long - single), "process_vm_readv of 1 MiB, less that"
+        ),
+        "single_copy_memory_bytes_per_ns": Value(
+            LONG_BYTES / (1e3 * one(limits, "single_copy", "median_us", LONG_BYTES)),
+            "process_vm_readv of 32 MiB",
         ),
     }
 

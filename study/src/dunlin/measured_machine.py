@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from dunlin import calibration, network_calibration
-from dunlin.calibration import Value
+from dunlin.calibration import Repeated, Value
 from dunlin.hosts import Hosts
 from dunlin.libraries import Library
 
@@ -18,9 +18,11 @@ def measure(
     cpus: list[int],
     rounds: int,
     tell: Callable[[str, int], None] = lambda _part, _times: None,
+    repeated: Repeated = lambda run: run(),
 ) -> tuple[dict[str, Value], str]:
     """The values of a model, and its file. Where `between` starts ranks on two hosts, it has a
-    network. `tell` hears what is measured now, and which round it is."""
+    network. `tell` hears what is measured now, and which round it is. `repeated` may do a launch
+    on this node several times."""
     alone = Hosts().library(library, 1)
     caches, description = calibration.caches(len(cpus)), f"{platform.node()}, measured"
     nodes, networks = [], []
@@ -31,7 +33,9 @@ def measure(
             between = replace(between, environment={**between.environment, **yields})
     for times in range(1, rounds + 1):
         tell("this node", times)
-        nodes.append(calibration.node(calibration.measure(alone, directory, cpus), caches))
+        nodes.append(
+            calibration.node(calibration.measure(alone, directory, cpus, repeated), caches)
+        )
         if between:
             tell("the network", times)
             measured = network_calibration.measure(between, directory, cpus, shared)

@@ -9,9 +9,9 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
-from itertools import combinations, groupby
-from math import exp, inf, log
+from dataclasses import asdict, dataclass, field, replace
+from itertools import combinations, groupby, pairwise, permutations
+from math import comb, exp, log, sqrt
 from pathlib import Path
 from statistics import mean, median
 from typing import TYPE_CHECKING
@@ -21,18 +21,17 @@ from rich.console import Console
 from dunlin import (
     checkout,
     collective_launch,
-    execution,
     measured_machine,
     network_calibration,
-    programs,
     simulation,
 )
 from dunlin.cli import told
 from dunlin.collective_launch import Launch
 from dunlin.errors import DunlinError
-from dunlin.libraries import Library, command
+from dunlin.libraries import Library
 from dunlin.peers import cases, rounds, spread
 from dunlin.peers.cases import KIB, MIB
+from dunlin.peers.machine_state import TURNS, State, best, fastest, half_round_trips
 from dunlin.simulation import Request
 from dunlin.ticker import Ticker
 
@@ -51,9 +50,6 @@ ALGORITHMS_MIN = 3
 APART = 2.0
 # What takes so many times as long is slower, whatever else the machine did.
 NOISE = 1.2
-# A virtual machine may have states in which a line between two cores takes two to four times as
-# long. What was measured across a change of it is measured again, so often.
-SAME_STATE, ATTEMPTS = 1.25, 3
 WORST_SHOWN = 12
 
 
@@ -70,6 +66,7 @@ class Point:
     simulated_us: float
     measured_us: float
     model: str  # the file in the directory of results
+    round: int = 1  # in which it was measured
 
     @property
     def ratio(self) -> float:
@@ -94,13 +91,16 @@ class Point:
 
 def correlation(points: Sequence[Point]) -> float | None:
     """Of the orders in which algorithms of one call are fast (Spearman's); none of a few."""
+    return _correlation([p.simulated_us for p in points], [p.measured_us for p in points])
+
+
+def _correlation(one: Sequence[float], other: Sequence[float]) -> float | None:
     from scipy.stats import spearmanr  # takes long to load
 
-    simulated, measured = [p.simulated_us for p in points], [p.measured_us for p in points]
     # Where all take the same time, there is no order.
-    if len(points) < ALGORITHMS_MIN or len(set(simulated)) == 1 or len(set(measured)) == 1:
+    if len(one) < ALGORITHMS_MIN or len(set(one)) == 1 or len(set(other)) == 1:
         return None
-    return float(spearmanr(simulated, measured)[0])
+    return float(spearmanr(one, other)[0])
 
 
 def differ(points: Sequence[Point]) -> bool:
@@ -127,6 +127,77 @@ def by_call(points: Iterable[Point]) -> list[list[Point]]:
     """The algorithms of each call."""
     ordered = sorted(points, key=lambda point: point.call)
     return [list(group) for _, group in groupby(ordered, key=lambda point: point.call)]
+
+
+# Of one algorithm, by round.
+Rounds = dict[int, Point]
+
+
+def repeats(points: Iterable[Point]) -> list[dict[str, Rounds]]:
+    """The calls that were measured in several rounds, by algorithm."""
+    calls: dict[tuple[object, ...], dict[str, Rounds]] = {}
+    for point in points:
+        call = calls.setdefault((point.layout, point.operation, point.bytes), {})
+        call.setdefault(point.algorithm, {})[point.round] = point
+    return [call for call in calls.values() if len({n for of in call.values() for n in of}) > 1]
+
+
+def between_rounds(points: Iterable[Point]) -> float | None:
+    """The rank correlation of two rounds that follow each other, by the algorithms that both have
+    measured: how reliable one round is. None if there was one."""
+    found = []
+    for call in repeats(points):
+        for first, second in pairwise(sorted({number for of in call.values() for number in of})):
+            both = [of for of in call.values() if first in of and second in of]
+            found.append(_correlation(*([of[number].measured_us for of in both]
+                                        for number in (first, second))))  # fmt: skip
+    known = [value for value in found if value is not None]
+    return mean(known) if known else None
+
+
+@dataclass(frozen=True)
+class Apart:
+    """Pairs of algorithms of a call that rounds tell apart."""
+
+    part: float  # of all pairs
+    by_chance: float  # how large that would be of times without any order
+    in_order: float  # of those apart, in the same order in simulation: by chance a half
+
+
+def in_both(one: Rounds, other: Rounds) -> tuple[list[Point], list[Point]]:
+    """Two algorithms in the rounds that have measured both."""
+    numbers = sorted(one.keys() & other.keys())
+    return [one[number] for number in numbers], [other[number] for number in numbers]
+
+
+def apart_in_order(points: Iterable[Point]) -> Apart | None:
+    """Pairs of which the slowest time of one is below the fastest of the other, in at least two
+    rounds that have measured both."""
+    pairs = [pair for call in repeats(points) for of in combinations(call.values(), 2)
+             if len((pair := in_both(*of))[0]) > 1]  # fmt: skip
+    apart = [(fast, slow) for pair in pairs for fast, slow in permutations(pair)
+             if max(p.measured_us for p in fast) < min(p.measured_us for p in slow)]  # fmt: skip
+    if not apart:
+        return None
+    right = mean(mean(p.simulated_us for p in fast) < mean(p.simulated_us for p in slow)
+                 for fast, slow in apart)  # fmt: skip
+    by_chance = mean(2 / comb(2 * len(one), len(one)) for one, _ in pairs)
+    return Apart(len(apart) / len(pairs), by_chance, right)
+
+
+def of_rounds(points: Sequence[Point]) -> list[str]:
+    """What several rounds say of the measurement itself."""
+    reliability, apart = between_rounds(points), apart_in_order(points)
+    if reliability is None or apart is None:
+        return []
+    # What is right correlates with one round by the root of that: both rounds have noise.
+    ceiling = sqrt(max(reliability, 0))
+    return ["", f"Two rounds order the algorithms of a call with a rank correlation of "
+            f"{reliability:.2f}: that of a simulation without any error with one round would be "
+            f"about {ceiling:.2f}.",
+            f"Rounds tell {apart.part:.0%} of all pairs of algorithms apart "
+            f"({apart.by_chance:.0%} by chance); the simulation has {apart.in_order:.0%} of these "
+            "in the same order (50% by chance)."]  # fmt: skip
 
 
 def line(name: str, points: Sequence[Point]) -> str:
@@ -179,6 +250,7 @@ def report(points: Sequence[Point]) -> str:
     lines += [f"  {p.operation} of {p.bytes} bytes by {layout_name(p.layout)}, {p.algorithm}: "
               f"simulated {p.simulated_us:.3g} us, measured {p.measured_us:.3g}"
               for p in worst[:WORST_SHOWN]]  # fmt: skip
+    lines += of_rounds(points)
     return "\n".join(lines) + "\n"
 
 
@@ -202,40 +274,30 @@ def predicted(model: Path, layout: tuple[int, int], operation: str,
 
 @dataclass
 class Model:
-    """A model of this machine, measured anew whenever the machine has changed its state."""
+    """Models of this machine, one for each state that was its fastest for a while; on hosts, where
+    a line within a node is little of all, one for all."""
 
     library: Library  # on one node
     between: Library | None  # on two hosts
-    file: Path  # of the first; later ones have a number more
-    line_us: float = 0.0  # when it was measured
-    times: int = 0
+    file: Path  # of the first; a number is added
+    known: list[tuple[State, Path]] = field(default_factory=list)
 
-    def refresh(self) -> Path:
-        """The file, of the machine as it is now."""
-        if not self.holds():
-            cpus = sorted(os.sched_getaffinity(0))
-            with tempfile.TemporaryDirectory() as directory:
-                at = Path(directory)
-                _, text = measured_machine.measure(self.library, self.between, at, cpus, 1)
-            self.line_us = self.half_round_trip_us()
-            self.times += 1
-            self.latest().write_text(text)
-        return self.latest()
-
-    def latest(self) -> Path:
-        """The file of the last one."""
-        return self.file.with_stem(f"{self.file.stem}-{self.times}")
-
-    def holds(self) -> bool:
-        """Whether a line still takes as long."""
-        return 1 / SAME_STATE < self.half_round_trip_us() / (self.line_us or inf) < SAME_STATE
-
-    def half_round_trip_us(self) -> float:
-        """Of 8 bytes within this node."""
-        program = programs.compiled(programs.sources() / "latency.c", self.library, checkout.BUILT)
-        words = command(self.library, 2, program, "--sizes", 8, "--budget", 50, "--pin", "--json")
-        said = execution.call(words, self.library.environment)
-        return float(execution.rows_of(said)[0]["median_us"])
+    def now(self) -> Path:
+        """The file of the state that is the fastest now."""
+        state = fastest(lambda: half_round_trips(self.library))
+        for of, file in self.known:
+            if self.between or of.is_like(state):
+                return file
+        file = self.file.with_stem(f"{self.file.stem}-{len(self.known) + 1}")
+        cpus = sorted(os.sched_getaffinity(0))
+        with tempfile.TemporaryDirectory() as directory:
+            _, text = measured_machine.measure(
+                self.library, self.between, Path(directory), cpus, 1,
+                repeated=lambda run: best([run() for _ in range(TURNS)]),
+            )  # fmt: skip
+        file.write_text(text)
+        self.known.append((state, file))
+        return file
 
 
 @dataclass(frozen=True)
@@ -246,36 +308,36 @@ class Job:
     model: Model
     nodes: int
     ppn: int
+    round: int
 
-    def compare(self, operation: str, sizes: Sequence[int], tell: "Teller") -> list[Point]:
-        """All calls of one operation, measured while the machine was in one state."""
-        points: list[Point] = []
-        for _ in range(ATTEMPTS):
-            points = list(self.calls(self.model.refresh(), operation, sizes, tell))
-            if self.model.holds():
-                break
-        return points
-
-    def calls(self, model: Path, operation: str, sizes: Sequence[int],
-              tell: "Teller") -> Iterator[Point]:  # fmt: skip
-        """All calls of one operation."""
+    def calls(self, operation: str, sizes: Sequence[int], tell: "Teller") -> Iterator[Point]:
+        """All calls of one operation, in one state of the machine."""
         layout = self.nodes, self.ppn
+        model = self.model.now()
         expected = predicted(model, layout, operation, sizes)
+        found: dict[tuple[int, str], float] = {}
+        for turn in range(1, (TURNS if self.nodes == 1 else 1) + 1):
+            for algorithm in sorted({algorithm for _, algorithm in expected}):
+                tell.say(f"{operation} by {layout_name(layout)}, {algorithm}, turn {turn}")
+                for size, us in self.measured(operation, algorithm, sizes).items():
+                    call = size, algorithm
+                    found[call] = min(us, found.get(call, us))
+        for call, us in found.items():
+            if call in expected:
+                simulated, selected = expected[call]
+                yield Point(*layout, operation, *call, selected, simulated, us, model.name,
+                            self.round)  # fmt: skip
+
+    def measured(self, operation: str, algorithm: str, sizes: Sequence[int]) -> dict[int, float]:
+        """Times by size; none if it fails."""
         program = collective_launch.program(self.library, checkout.BUILT)
-        for algorithm in sorted({algorithm for _, algorithm in expected}):
-            tell.say(f"{operation} by {layout_name(layout)}, {algorithm}")
-            forced = collective_launch.forced(operation, algorithm)
-            try:
-                measured = Launch(self.library, program, *layout, operation, sizes, forced).run()
-            except DunlinError as why:
-                print(f"{operation} by {algorithm} {why}", file=sys.stderr)
-                continue
-            for size, us in measured.items():
-                if (size, algorithm) in expected:
-                    simulated, selected = expected[size, algorithm]
-                    yield Point(
-                        *layout, operation, size, algorithm, selected, simulated, us, model.name
-                    )
+        forced = collective_launch.forced(operation, algorithm)
+        try:
+            return Launch(self.library, program, self.nodes, self.ppn, operation, sizes,
+                          forced).run()  # fmt: skip
+        except DunlinError as why:
+            print(f"{operation} by {algorithm} {why}", file=sys.stderr)
+            return {}
 
 
 @dataclass
@@ -329,7 +391,7 @@ class Plan:
         library = checkout.dunlin(self.prefix)
         model = Model(library, None, self.out / f"node-{number}.toml")
         for layout in [layout for layout in self.layouts if layout[0] == 1]:
-            yield from self.of_job(Job(library, model, *layout), tell)
+            yield from self.of_job(Job(library, model, *layout, number), tell)
 
     def on_hosts(self, number: int, tell: Teller) -> Iterator[Point]:
         """One round of the jobs on hosts that are namespaces."""
@@ -342,17 +404,18 @@ class Plan:
         most = max(nodes for nodes, _ in layouts)
         with Cluster(hosts=most) as net, faults.slow_links(net, self.mbit):
             two = spread_over(net, self.prefix, 2)
-            model = Model(checkout.dunlin(self.prefix), two, self.out / f"hosts-{number}.toml")
+            library = checkout.dunlin(self.prefix)
+            model = Model(library, two, self.out / f"hosts-{number}.toml")
             for layout in layouts:
                 library = spread_over(net, self.prefix, layout[0])
-                yield from self.of_job(Job(library, model, *layout), tell)
+                yield from self.of_job(Job(library, model, *layout, number), tell)
                 net.end_processes()
 
     def of_job(self, job: Job, tell: Teller) -> Iterator[Point]:
         """All operations of one job."""
         for operation in self.operations:
             sizes = [0] if operation == "barrier" else self.sizes
-            yield from job.compare(operation, sizes, tell)
+            yield from job.calls(operation, sizes, tell)
         tell.done += 1
 
 
