@@ -5,6 +5,7 @@ pub(crate) mod domains;
 pub(crate) mod fast_guard;
 pub(crate) mod global;
 pub(crate) mod operation;
+pub(crate) mod overlap;
 pub(crate) mod progress_turn;
 pub(crate) mod selection;
 pub(crate) mod tasks;
@@ -41,6 +42,7 @@ use crate::objects::types::Types;
 use crate::objects::window::{NearWindows, Window, WindowId};
 use crate::p2p::messages::Messages;
 use crate::p2p::request::OpInfo;
+use crate::engine::overlap::Overlap;
 use crate::threads::progress_thread::Service;
 
 /// Everything one process knows.
@@ -118,6 +120,8 @@ pub struct Engine {
     /// Whether it makes all progress that needs no function of the program: for messages of this
     /// node, too, and for collectives.
     pub(crate) serves_all: bool,
+    /// What goes on while the program computes, and where.
+    pub(crate) overlap: Overlap,
     /// Whether to say at the end what the network has seen.
     pub(crate) reports_net: bool,
 }

@@ -13,6 +13,7 @@ pub mod fast_box;
 pub mod handover;
 mod job_steps;
 pub mod layout;
+pub mod ownership;
 pub mod partition_flags;
 pub mod queue_pair;
 pub mod ring;
@@ -53,7 +54,7 @@ mod shared_heap;
 #[cfg(not(loom))]
 pub mod shared_memory;
 #[cfg(not(loom))]
-pub use node::{FdSleep, Node};
+pub use node::{FdSleep, FreeCpus, Node};
 #[cfg(not(loom))]
 pub use rank_record::{RankState, RankView};
 #[cfg(not(loom))]

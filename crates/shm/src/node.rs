@@ -5,6 +5,8 @@ mod heaps;
 mod helper;
 mod vci;
 
+pub use helper::FreeCpus;
+
 use std::io;
 use std::os::fd::RawFd;
 use std::ptr::NonNull;

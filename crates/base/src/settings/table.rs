@@ -54,8 +54,21 @@ pub static PROGRESS: Setting = Setting {
     default: "auto",
     doc: "What a thread does while the program computes. Between nodes, messages that sends have \
          left behind always go on. `auto`: others' operations on a window of several nodes, too, \
-         while there is one; `thread`: everything that has begun, also within the node, which \
-         costs each call some nanoseconds; `none`: nothing else. docs/network.md says more.",
+         while there is one, and on one node, where each rank can have a cpu beside those of the \
+         ranks, large messages and nonblocking collectives; `thread`: everything that has begun, \
+         also within the node, which costs each call some nanoseconds; `none`: nothing else. \
+         docs/network.md says more.",
+};
+
+/// Where threads run that make progress beside the program.
+pub static PROGRESS_CPUS: Setting = Setting {
+    name: "DUNLIN_PROGRESS_CPUS",
+    kind: Kind::Text,
+    scope: Scope::Rank,
+    default: "",
+    doc: "On which cpus the threads of `DUNLIN_PROGRESS=auto` run on one node, as in `8-15,40`; by \
+         default on those that `mpirun` may use and has given to no rank, if they are as many as \
+         the ranks.",
 };
 
 /// How many virtual communication interfaces a process of several threads has.
@@ -359,11 +372,12 @@ pub static JOB_APPNUM: Setting = Setting {
 };
 
 /// Every setting Dunlin reads.
-pub static TABLE: [&Setting; 33] = [
+pub static TABLE: [&Setting; 34] = [
     &CMA,
     &RMA,
     &WAIT,
     &PROGRESS,
+    &PROGRESS_CPUS,
     &VCIS,
     &COLL_TUNING,
     &COLL_ALGORITHM,

@@ -171,7 +171,9 @@ pub unsafe fn irecv<const THREADS: bool>(
         }
     }
     // SAFETY: passed on.
-    Some(of_program(unsafe { post(&mut messages, (number, comm), &pattern, (start, bytes)) }))
+    let id = unsafe { post(&mut messages, (number, comm), &pattern, (start, bytes)) };
+    engine.note(id, bytes);
+    Some(of_program(id))
 }
 
 /// Begins to receive what has not arrived, or is kept. Apart, so that the registers serve what has

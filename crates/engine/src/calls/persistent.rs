@@ -215,7 +215,8 @@ impl Operation for Persistent {
                 (Active::Transfer(inner), Started::Begun)
             }
             Spec::Collective(collective) => {
-                (Active::Collective, Started::By(collective.task.get()?.clone()))
+                let bytes = collective.schedule.coll_op.bytes_per_rank();
+                (Active::Collective, Started::By(collective.task.get()?.clone(), bytes))
             }
             Spec::Partitioned(partitioned) => {
                 partitioned.begin(engine);
@@ -348,6 +349,7 @@ impl Engine {
             }
             Spec::Collective(collective) => {
                 collective.start(self);
+                self.overlap.note(id, collective.schedule.coll_op.bytes_per_rank());
                 Active::Collective
             }
         };

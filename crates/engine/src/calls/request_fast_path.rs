@@ -21,7 +21,9 @@ use crate::threads::lock;
 pub fn start<const THREADS: bool>(function: &'static str, number: u32) -> bool {
     let Some((engine, id)) = enter_for_request::<THREADS>(number) else { return false };
     engine.function.set(function);
-    is_operation(id) && engine.start_well(id)
+    let is_started = is_operation(id) && engine.start_well(id);
+    engine.look_for_large();
+    is_started
 }
 
 /// The engine of a request of the program, and its number there.

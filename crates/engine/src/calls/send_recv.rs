@@ -71,7 +71,10 @@ impl Engine {
         tag: Tag,
         mode: Mode,
     ) -> Result<RequestId> {
-        self.isend_in(comm.context, comm, buffer, None, to, tag, mode)
+        let bytes = buffer.bytes();
+        let id = self.isend_in(comm.context, comm, buffer, None, to, tag, mode)?;
+        self.overlap.note(id, bytes);
+        Ok(id)
     }
 
     /// Begins to send in a context of the communicator: the user's or the collectives'.
@@ -113,7 +116,10 @@ impl Engine {
         from: From,
         tag: Option<Tag>,
     ) -> Result<RequestId> {
-        self.receive(comm, buffer, from, tag, Messages::receive)
+        let bytes = buffer.bytes();
+        let id = self.receive(comm, buffer, from, tag, Messages::receive)?;
+        self.overlap.note(id, bytes);
+        Ok(id)
     }
 
     /// The same for a caller that waits for it next.

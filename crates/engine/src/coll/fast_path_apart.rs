@@ -54,12 +54,14 @@ impl Way for Beside {
         let CollFastPath { comm, way, engine, .. } = ranks;
         let turn = comm.turns.draw().expect("its segment was agreed on in the first turn");
         let plan = Plan::new(ranks, way.whole.get(), comm.next_collective_apart(), buffers);
-        engine.begin_collective(comm, RunBy::Anybody, async move {
+        let id = engine.begin_collective(comm, RunBy::Anybody, async move {
             until(|| plan.comm.turns.has_come(turn)).await;
             let outcome = plan.run(&algorithm).await;
             plan.comm.turns.pass();
             outcome
-        })
+        });
+        engine.note(id, way.whole.get().unwrap_or(0));
+        id
     }
 }
 

@@ -86,6 +86,12 @@ impl Schedule {
 impl Engine {
     /// Begins a nonblocking collective.
     pub fn begin(&self, schedule: &Rc<Schedule>) -> RequestId {
+        let id = self.begin_in_turn(schedule);
+        self.overlap.note(id, schedule.coll_op.bytes_per_rank());
+        id
+    }
+
+    fn begin_in_turn(&self, schedule: &Rc<Schedule>) -> RequestId {
         let comm = &schedule.comm;
         let turn = match self.takes_turns(schedule) {
             true => comm.turns.draw(),

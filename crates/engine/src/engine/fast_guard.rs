@@ -1,11 +1,14 @@
 //! How a short call enters the engine: without a lock, while only one thread at a time calls MPI;
 //! else by that of the VCI.
 
+use std::cell::Cell;
 use std::ops::Deref;
 use std::ptr::{from_ref, null_mut};
 use std::sync::atomic::{AtomicPtr, Ordering};
 
 use crate::engine::Engine;
+use crate::engine::global::installed;
+use crate::objects::status::RequestId;
 use crate::threads::{lock, progress_thread};
 
 /// The engine, while MPI runs in this process, only one thread at a time calls it, and there is no
@@ -27,14 +30,45 @@ pub(crate) fn open(engine: Option<&'static Engine>) {
 #[derive(Debug)]
 pub(crate) struct FastGuard {
     engine: &'static Engine,
-    /// What is given back when this is dropped: nothing, the engine to the progress thread, or the
-    /// lock of a VCI, whose number is added.
-    kept: u8,
+    /// What is given back when this is dropped: nothing, the engine to the progress thread or to
+    /// that of `overlap_thread`, or the lock of a VCI, whose number is added.
+    kept: Cell<u8>,
 }
 
 const NOTHING: u8 = 0;
 const FROM_PROGRESS_THREAD: u8 = 1;
-const LOCK: u8 = 2;
+const FROM_OVERLAP: u8 = 2;
+const LOCK: u8 = 3;
+
+impl FastGuard {
+    #[inline(always)]
+    fn new(engine: &'static Engine, kept: u8) -> FastGuard {
+        FastGuard { engine, kept: Cell::new(kept) }
+    }
+
+    /// An operation of so many bytes has begun.
+    #[inline(always)]
+    pub(crate) fn note(&self, id: RequestId, bytes: usize) {
+        self.engine.overlap.note(id, bytes);
+        self.look_for_large();
+    }
+
+    /// If the call has begun something large, it may release the engine at its end.
+    #[inline(always)]
+    pub(crate) fn look_for_large(&self) {
+        if self.engine.overlap.has_begun() {
+            self.leaves_large();
+        }
+    }
+
+    #[cold]
+    fn leaves_large(&self) {
+        if self.kept.get() == NOTHING && lock::releases() {
+            lock::begin_nested();
+            self.kept.set(FROM_OVERLAP);
+        }
+    }
+}
 
 impl Deref for FastGuard {
     type Target = Engine;
@@ -47,8 +81,8 @@ impl Deref for FastGuard {
 impl Drop for FastGuard {
     #[inline(always)]
     fn drop(&mut self) {
-        if self.kept != NOTHING {
-            give_back(self.engine, self.kept);
+        if self.kept.get() != NOTHING {
+            give_back(self.engine, self.kept.get());
         }
     }
 }
@@ -60,6 +94,7 @@ fn give_back(engine: &Engine, kept: u8) {
     match kept.checked_sub(LOCK) {
         // SAFETY: promised to `with_lock`.
         Some(vci) => unsafe { lock::unlock_vci(vci.into()) },
+        None if kept == FROM_OVERLAP => lock::leave_to_overlap(),
         None => {
             if engine.serves_all {
                 engine.note_for_helper();
@@ -74,7 +109,7 @@ fn give_back(engine: &Engine, kept: u8) {
 pub(crate) fn enter() -> Option<FastGuard> {
     // SAFETY: null, or the engine of the process, which is never dropped nor moved.
     match unsafe { ENGINE.load(Ordering::Relaxed).as_ref() } {
-        Some(engine) => Some(FastGuard { engine, kept: NOTHING }),
+        Some(engine) => Some(FastGuard::new(engine, NOTHING)),
         None => enter_shared(),
     }
 }
@@ -82,9 +117,11 @@ pub(crate) fn enter() -> Option<FastGuard> {
 #[inline(never)]
 fn enter_shared() -> Option<FastGuard> {
     // SAFETY: as above.
-    let engine = unsafe { SHARED_ENGINE.load(Ordering::Relaxed).as_ref() }?;
+    let Some(engine) = (unsafe { SHARED_ENGINE.load(Ordering::Relaxed).as_ref() }) else {
+        return lock::enter_if_released().then(|| FastGuard::new(installed(), FROM_OVERLAP));
+    };
     let kept = if progress_thread::enter() { FROM_PROGRESS_THREAD } else { NOTHING };
-    Some(FastGuard { engine, kept })
+    Some(FastGuard::new(engine, kept))
 }
 
 /// The engine of a VCI, whose lock is given back when this is dropped.
@@ -92,5 +129,5 @@ fn enter_shared() -> Option<FastGuard> {
 /// # Safety
 /// This thread has taken it by [`lock::keep_vci`], and nobody else gives it back.
 pub(crate) unsafe fn with_lock(engine: &'static Engine, vci: usize) -> FastGuard {
-    FastGuard { engine, kept: LOCK + vci as u8 }
+    FastGuard::new(engine, LOCK + vci as u8)
 }

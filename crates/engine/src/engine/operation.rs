@@ -85,8 +85,9 @@ pub(crate) trait Operation: AsAny + fmt::Debug {
 pub(crate) enum Started {
     /// It has begun.
     Begun,
-    /// It is active, and this task runs it, which is to be begun.
-    By(Rc<RepeatedTask>),
+    /// It is active, and this task runs it, which is to be begun: a collective to which a rank
+    /// gives so many bytes.
+    By(Rc<RepeatedTask>, usize),
 }
 
 /// The way from an operation of any kind to one of a known kind.
@@ -161,7 +162,10 @@ impl Engine {
     /// Starts a persistent operation; false if the slow path must.
     pub(crate) fn start_well(&self, id: RequestId) -> bool {
         match self.operations.peek(id, |operation| operation.start_well(self)) {
-            Some(Started::By(task)) => self.tasks.begin(&task),
+            Some(Started::By(task, bytes)) => {
+                self.tasks.begin(&task);
+                self.overlap.note(id, bytes);
+            }
             Some(Started::Begun) => {}
             None => return false,
         }

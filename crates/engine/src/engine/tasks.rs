@@ -11,6 +11,7 @@ use std::task::{Context, Poll, Waker};
 use dunlin_base::Result;
 
 use crate::objects::status::Status;
+use crate::threads::lock;
 
 /// Work that goes on beside the program.
 pub(crate) type Task = Pin<Box<dyn Future<Output = ()>>>;
@@ -104,10 +105,18 @@ enum Entry {
 
 impl Entry {
     fn has_ended(&mut self) -> bool {
-        match self {
+        let may_call_program = self.run_by() == RunBy::Program;
+        if may_call_program {
+            lock::begin_nested();
+        }
+        let has_ended = match self {
             Entry::Once(_, task) => push(task).is_ready(),
             Entry::Repeated(task) => task.poll(),
+        };
+        if may_call_program {
+            lock::end_nested();
         }
+        has_ended
     }
 
     fn run_by(&self) -> RunBy {

@@ -87,6 +87,7 @@ impl Engine {
         if ready() {
             return;
         }
+        self.overlap.note_wait();
         self.count_wait(true);
         loop {
             if !self.progress_awaited() {
@@ -128,6 +129,7 @@ impl Engine {
     /// again and again keeps the core from the rank that it wants to hear of, where they share one:
     /// such calls yield, as waiting does. hypre on 4 ranks and 2 cores: 0.02 instead of 0.9 s.
     pub fn found_nothing(&self) {
+        self.overlap.note_wait();
         let tries = self.tries_in_vain.get().wrapping_add(1);
         self.tries_in_vain.set(tries);
         if !is_alone() {

@@ -206,6 +206,33 @@ pub(crate) enum CollOp {
     Inter(Inter),
 }
 
+impl CollOp {
+    /// The measure of its data by which its algorithm is chosen; the largest number where a rank
+    /// knows its own part only.
+    pub fn bytes_per_rank(&self) -> usize {
+        match self {
+            CollOp::Barrier(_) | CollOp::Inter(Inter::Barrier) => 0,
+            CollOp::Bcast(_, params)
+            | CollOp::Gather(_, params)
+            | CollOp::Scatter(_, params)
+            | CollOp::Allgather(_, params)
+            | CollOp::Allgatherv { params, .. }
+            | CollOp::Alltoall(_, params)
+            | CollOp::Reduce(_, params)
+            | CollOp::Allreduce(_, params)
+            | CollOp::ReduceScatter { params, .. }
+            | CollOp::ReduceScatterBlock(_, params)
+            | CollOp::Scan(_, params)
+            | CollOp::Exscan(_, params) => params.bytes_per_rank,
+            CollOp::Gatherv { .. }
+            | CollOp::Scatterv { .. }
+            | CollOp::Alltoallv { .. }
+            | CollOp::Neighbourhood(_)
+            | CollOp::Inter(_) => isize::MAX as usize,
+        }
+    }
+}
+
 /// The elements of a collective's buffer.
 #[derive(Clone, Debug)]
 pub(crate) enum Region {

@@ -25,6 +25,7 @@ use crate::engine::domains::DomainSource;
 use crate::engine::fast_guard;
 use crate::engine::global;
 use crate::engine::operation::Operations;
+use crate::engine::overlap::{self, Overlap};
 use crate::engine::progress_turn::start_progress_thread;
 use crate::engine::selection;
 use crate::engine::tasks::Tasks;
@@ -88,7 +89,11 @@ pub unsafe fn open() -> Result<()> {
             start_progress_thread(&engine)?;
         }
         fork::set_rank(engine.world_rank());
+        let may_release = engine.overlap.is_possible();
         global::install(engine);
+        if may_release {
+            overlap::may_release();
+        }
     }
     // The progress thread reads the number of users.
     let _entered = global::enter_anytime();
@@ -127,6 +132,8 @@ impl Engine {
         }
         let selection = named.rules(job_map.machine().as_deref())?;
         let engine = Engine::over(node, messages, process_manager, &settings, selection);
+        let overlap = Overlap::of(&settings, engine.service, node)?;
+        let engine = Engine { overlap, ..engine };
         let wanted = settings.integer(&VCIS) as usize;
         let vcis = if engine.has_progress_thread() { 1 } else { wanted.min(node.vcis_max()) };
         let app_number = settings.integer_if_set(&JOB_APPNUM).unwrap_or(0);
@@ -205,6 +212,7 @@ impl Engine {
             spans_nodes: job_map.nodes() > 1,
             service,
             serves_all: service == Service::Always && size > 1,
+            overlap: Overlap::default(),
             reports_net: settings.choice(&NET_REPORT, &REPORTS),
         };
         engine.make_predefined(me, size);

@@ -10,7 +10,7 @@ use dunlin_shm::layout::VCIS_MAX;
 use parking_lot::lock_api::RawReentrantMutex;
 use parking_lot::{RawMutex, RawThreadId};
 
-use crate::threads::progress_thread;
+use crate::threads::{overlap_thread, progress_thread};
 
 /// With whom calls share the engine: one look tells a process that shares it with nobody.
 static SHARERS: AtomicU8 = AtomicU8::new(0);
@@ -18,6 +18,13 @@ static SHARERS: AtomicU8 = AtomicU8::new(0);
 const THREADS: u8 = 1;
 /// There is a progress thread.
 const PROGRESS: u8 = 2;
+/// Calls may release the engine to the thread of `overlap_thread`, for the time until the next one.
+const OVERLAP: u8 = 4;
+/// What the outermost call does at its end where it may release the engine.
+static AT_END: OnceLock<fn()> = OnceLock::new();
+/// How many calls this process is in, where calls may release the engine: a function of the
+/// program that a call runs may call MPI again.
+static DEPTH: AtomicU32 = AtomicU32::new(0);
 /// Called before a call gives the engine back, if that is of use to the progress thread.
 static BEFORE_LEAVING: OnceLock<fn()> = OnceLock::new();
 /// Among program threads, for each VCI. A thread that has that of the first may wait for that of
@@ -44,7 +51,7 @@ static DO_DEFERRED: OnceLock<fn()> = OnceLock::new();
 /// The right to use the engine, of the thread that has taken it.
 #[derive(Debug)]
 pub(crate) struct Guard {
-    /// What is to be given back, of [`THREADS`] and [`PROGRESS`].
+    /// What is to be given back, of [`THREADS`], [`PROGRESS`] and [`OVERLAP`].
     held: u8,
     vci: u8,
     /// Neither sent to another thread nor shared with one.
@@ -84,7 +91,63 @@ pub fn is_threaded() -> bool {
 
 /// Says that several threads may call MPI from now on; called while only one does.
 pub(crate) fn share_with_threads() {
+    // Who releases the engine has one thread in MPI at a time.
+    overlap_thread::reacquire();
+    SHARERS.fetch_and(!OVERLAP, Ordering::Relaxed);
     SHARERS.fetch_or(THREADS, Ordering::Relaxed);
+}
+
+/// Says that calls may release the engine, before there is one; `at_end` is called at the end of
+/// each, by the outermost, and may [release](overlap_thread::release) it.
+pub(crate) fn may_release(at_end: fn()) {
+    AT_END.get_or_init(|| at_end);
+    SHARERS.fetch_or(OVERLAP, Ordering::Relaxed);
+}
+
+/// Whether they may.
+#[inline]
+pub(crate) fn releases() -> bool {
+    SHARERS.load(Ordering::Relaxed) & OVERLAP != 0
+}
+
+/// A call begins, or a part of one in which the program may call MPI.
+#[inline]
+pub(crate) fn begin_nested() {
+    // One thread at a time is in MPI, so that no locked instruction is needed.
+    DEPTH.store(DEPTH.load(Ordering::Relaxed) + 1, Ordering::Relaxed);
+}
+
+/// It ends. Whether it is the outermost.
+#[inline]
+pub(crate) fn end_nested() -> bool {
+    let left = DEPTH.load(Ordering::Relaxed).saturating_sub(1);
+    DEPTH.store(left, Ordering::Relaxed);
+    left == 0
+}
+
+/// A call begins, which takes the engine back if it was released.
+#[inline]
+fn enter_from_overlap() {
+    overlap_thread::reacquire();
+    begin_nested();
+}
+
+/// The same of a call that begins only if it was.
+#[inline]
+pub(crate) fn enter_if_released() -> bool {
+    let was_released = releases() && overlap_thread::reacquire();
+    if was_released {
+        begin_nested();
+    }
+    was_released
+}
+
+/// It ends.
+#[inline]
+pub(crate) fn leave_to_overlap() {
+    if end_nested() && releases() {
+        AT_END.get().inspect(|at_end| at_end());
+    }
 }
 
 /// Says that there is a progress thread, before there is an engine; `before_leaving` is called at
@@ -101,6 +164,7 @@ pub(crate) fn share_with_progress_thread(before_leaving: Option<fn()>) {
 /// is not here.
 pub(crate) fn forget_sharers() {
     SHARERS.store(0, Ordering::Relaxed);
+    overlap_thread::forget();
 }
 
 /// Waits for the right to use the engine.
@@ -151,6 +215,10 @@ fn lock_among(sharers: u8) -> Guard {
     if sharers & PROGRESS != 0 && progress_thread::enter() {
         held |= PROGRESS;
     }
+    if sharers & OVERLAP != 0 {
+        enter_from_overlap();
+        held |= OVERLAP;
+    }
     Guard::new(held)
 }
 
@@ -173,6 +241,10 @@ fn try_take() -> Result<u8, Holder> {
     let held = sharers & THREADS;
     if held != 0 && !of_vci(0).try_lock() {
         return Err(Holder::Thread);
+    }
+    if sharers & OVERLAP != 0 {
+        enter_from_overlap();
+        return Ok(held | OVERLAP);
     }
     if sharers & PROGRESS == 0 {
         return Ok(held);
@@ -223,6 +295,9 @@ fn give_back(held: u8) {
             before_leaving();
         }
         progress_thread::leave();
+    }
+    if held & OVERLAP != 0 {
+        leave_to_overlap();
     }
     if held & THREADS != 0 {
         // SAFETY: locked by `lock_among`, `try_take` or `keep_vci` in this thread, once per call of

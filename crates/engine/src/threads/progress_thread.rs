@@ -283,14 +283,15 @@ pub(crate) fn start(
     find_place: impl FnMut() -> bool + Send + 'static,
 ) -> Result<()> {
     LOCK.prepare();
-    let builder = std::thread::Builder::new().name("dunlin-progress".into());
-    without_signals(|| {
-        builder.stack_size(STACK_BYTES).spawn(move || run(work, weight, find_place))
-    })
-    .map_err(|e| {
+    spawn("dunlin-progress", move || run(work, weight, find_place))
+}
+
+/// Starts a thread of the library, which gets no signals.
+pub(super) fn spawn(name: &str, run: impl FnOnce() + Send + 'static) -> Result<()> {
+    let builder = std::thread::Builder::new().name(name.into()).stack_size(STACK_BYTES);
+    without_signals(|| builder.spawn(run)).map(drop).map_err(|e| {
         Error::new(ErrorClass::Other, format!("the progress thread could not be started: {e}"))
-    })?;
-    Ok(())
+    })
 }
 
 /// Signals are for the program's own threads.
@@ -340,7 +341,7 @@ const SLICE_NS: u64 = 100_000;
 /// rank of another host takes 60 us, with shorter slices 50, with both 35.
 ///
 /// With less, it leaves most of a core that it shares to the program, and works where one is free.
-fn set_weight(weight: Weight) {
+pub(super) fn set_weight(weight: Weight) {
     let mut attr = SchedAttr::default();
     let size = size_of::<SchedAttr>();
     // SAFETY: the kernel writes as many bytes as it is told; 0 is this thread.

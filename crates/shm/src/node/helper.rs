@@ -54,24 +54,80 @@ impl Node {
     /// those of this rank as well. Nothing changes if there are none, as where ranks are not bound.
     /// False, without effect, while ranks have not said where they run.
     pub fn use_spare_cpus(&self) -> bool {
+        let Some(taken) = self.cpus_of_ranks() else { return false };
+        // Where the kernel does not allow it, the thread stays where it is.
+        spare(of_launcher(), taken, &affinity()).inspect(|cpus| _ = run_on(cpus));
+        true
+    }
+
+    /// The cpus that our launcher may use and that no rank of the node may; `None` while ranks have
+    /// not said where they run.
+    pub fn free_cpus(&self) -> Option<FreeCpus> {
+        let (mut cpus, mut taken) = (of_launcher(), CpuSet::default());
+        for own in self.cpus_of_ranks()? {
+            cpus.iter_mut().zip(own).for_each(|(left, word)| *left &= !word);
+            taken.iter_mut().zip(own).for_each(|(all, word)| *all |= word);
+        }
+        Some(FreeCpus { cpus, taken: count(&taken) })
+    }
+
+    /// Whether there may be one for each rank, as far as this rank knows by itself.
+    pub fn may_have_free_cpus(&self) -> bool {
+        count(&of_launcher()) >= count(&affinity()) + self.records.len()
+    }
+
+    fn cpus_of_ranks(&self) -> Option<impl Iterator<Item = CpuSet>> {
         // Acquire: pairs with the release in `set_pid`, before which a rank says that.
         if self.records.iter().any(|record| record.pid.load(Ordering::Acquire) == 0) {
-            return false;
+            return None;
         }
-        let launcher = affinity_of(std::os::unix::process::parent_id() as libc::pid_t);
-        let taken = self.records.iter().map(|record| {
+        Some(self.records.iter().map(|record| {
             let mut cpus = CpuSet::default();
             for (to, from) in cpus.iter_mut().zip(&record.cpus) {
                 *to = from.load(Ordering::Relaxed);
             }
             cpus
-        });
-        let Some(cpus) = spare(launcher, taken, &affinity()) else { return true };
-        // SAFETY: the mask is ours and as long as we say; 0 is this thread. Where the kernel does
-        // not allow it, the thread stays where it is.
-        unsafe { libc::sched_setaffinity(0, size_of_val(&cpus), cpus.as_ptr().cast()) };
-        true
+        }))
     }
+}
+
+/// Cpus on which no rank runs.
+#[derive(Debug, Clone, Copy)]
+pub struct FreeCpus {
+    cpus: CpuSet,
+    /// How many there are on which ranks run.
+    pub taken: usize,
+}
+
+impl FreeCpus {
+    /// Those with these numbers.
+    pub fn named(numbers: impl IntoIterator<Item = usize>) -> FreeCpus {
+        let mut cpus = CpuSet::default();
+        for number in numbers {
+            cpus.get_mut(number / 64).into_iter().for_each(|word| *word |= 1 << (number % 64));
+        }
+        FreeCpus { cpus, taken: 0 }
+    }
+
+    /// How many.
+    pub fn count(&self) -> usize {
+        count(&self.cpus)
+    }
+
+    /// This thread runs there from now on; false if the kernel does not allow it.
+    pub fn run_there(&self) -> bool {
+        run_on(&self.cpus)
+    }
+}
+
+/// The cpus of our launcher, the parent of this process.
+fn of_launcher() -> CpuSet {
+    affinity_of(std::os::unix::process::parent_id() as libc::pid_t)
+}
+
+fn run_on(cpus: &CpuSet) -> bool {
+    // SAFETY: the mask is ours and as long as we say; 0 is this thread.
+    unsafe { libc::sched_setaffinity(0, size_of_val(cpus), cpus.as_ptr().cast()) == 0 }
 }
 
 /// Where a progress thread runs, of the cpus of its launcher, of all ranks, and of its own rank.
