@@ -1,9 +1,12 @@
-/* What a rank has begun goes on while it computes, under DUNLIN_PROGRESS=thread: the data is there
- * before the program calls MPI again. The program's own functions run in its own threads. */
+/* What a rank has begun goes on while it computes, under DUNLIN_PROGRESS=thread, and what is large
+ * under `auto` where there are cpus for it: the data is there before the program calls MPI again.
+ * The program's own functions run in its own threads. */
 /* ranks: 2 4 */
 /* args: cma */
 /* args: off */
 /* args: threads */
+/* args: auto */
+/* args: auto-off */
 /* timeout: 300 */
 #include "harness.h"
 
@@ -96,7 +99,7 @@ static bool one_sum_is_there(const void *data)
     return *(const double *)data == test_size;
 }
 
-static void check_allreduce(void)
+static void check_allreduce(bool short_too)
 {
     double *in = test_alloc(SUMS * sizeof *in), *sums = test_alloc(SUMS * sizeof *sums);
     double one = 1, all = 0;
@@ -108,11 +111,45 @@ static void check_allreduce(void)
     TRY(MPI_Iallreduce(in, sums, SUMS, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD, &request));
     compute_until("the sums of an MPI_Iallreduce", sums_are_there, sums);
     TRY(MPI_Wait(&request, MPI_STATUS_IGNORE));
-    TRY(MPI_Iallreduce(&one, &all, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD, &request));
-    compute_until("the sum of a short MPI_Iallreduce", one_sum_is_there, &all);
-    TRY(MPI_Wait(&request, MPI_STATUS_IGNORE));
+    if (short_too) {
+        TRY(MPI_Iallreduce(&one, &all, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD, &request));
+        compute_until("the sum of a short MPI_Iallreduce", one_sum_is_there, &all);
+        TRY(MPI_Wait(&request, MPI_STATUS_IGNORE));
+    }
     free(in);
     free(sums);
+}
+
+/* The same again and again. */
+static void check_persistent(void)
+{
+    struct bytes out = new_bytes(MIB, 1), in = new_bytes(MIB, 0);
+    const int right = (test_rank + 1) % test_size, left = (test_rank + test_size - 1) % test_size;
+    MPI_Request requests[3];
+    double *sums = test_alloc(SUMS * sizeof *sums), *terms = test_alloc(SUMS * sizeof *terms);
+    TRY(MPI_Recv_init(in.start, MIB, MPI_BYTE, left, TAG, MPI_COMM_WORLD, &requests[0]));
+    TRY(MPI_Send_init(out.start, MIB, MPI_BYTE, right, TAG, MPI_COMM_WORLD, &requests[1]));
+    TRY(MPI_Allreduce_init(terms, sums, SUMS, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD, MPI_INFO_NULL,
+                           &requests[2]));
+    for (int i = 0; i < SUMS; i++)
+        terms[i] = i + test_rank + 1;
+    for (int round = 0; round < ROUNDS; round++) {
+        out.seed = (unsigned)(20 * round + test_rank);
+        in.seed = (unsigned)(20 * round + left);
+        test_fill(out.start, MIB, out.seed);
+        memset(in.start, 0, MIB);
+        memset(sums, 0, SUMS * sizeof *sums);
+        TRY(MPI_Startall(3, requests));
+        compute_until("a persistent message", bytes_are_there, &in);
+        compute_until("the sums of a persistent allreduce", sums_are_there, sums);
+        TRY(MPI_Waitall(3, requests, MPI_STATUSES_IGNORE));
+    }
+    for (int i = 0; i < 3; i++)
+        TRY(MPI_Request_free(&requests[i]));
+    free(out.start);
+    free(in.start);
+    free(sums);
+    free(terms);
 }
 
 static void check_bcast(void)
@@ -201,12 +238,32 @@ static void check_fork(void)
     free(data);
 }
 
+/* Has the library see that this program computes behind large messages, which `auto` goes by. */
+static void compute_behind_messages(void)
+{
+    const int right = (test_rank + 1) % test_size, left = (test_rank + test_size - 1) % test_size;
+    struct bytes out = new_bytes(4 * MIB, 1), in = new_bytes(4 * MIB, 1);
+    MPI_Request requests[2];
+    for (int round = 0; round < ROUNDS; round++) {
+        TRY(MPI_Irecv(in.start, 4 * MIB, MPI_BYTE, left, TAG, MPI_COMM_WORLD, &requests[0]));
+        TRY(MPI_Isend(out.start, 4 * MIB, MPI_BYTE, right, TAG, MPI_COMM_WORLD, &requests[1]));
+        for (double end = now_s() + 0.02; now_s() < end;)
+            compute();
+        TRY(MPI_Waitall(2, requests, MPI_STATUSES_IGNORE));
+    }
+    free(out.start);
+    free(in.start);
+}
+
 int main(int argc, char **argv)
 {
     const char *way = argc > 1 ? argv[1] : "cma";
     int provided;
-    setenv("DUNLIN_PROGRESS", "thread", 1);
-    if (strcmp(way, "off") == 0)
+    const bool large_only = strncmp(way, "auto", 4) == 0;
+    setenv("DUNLIN_PROGRESS", large_only ? "auto" : "thread", 1);
+    if (large_only)
+        setenv("DUNLIN_PROGRESS_CPUS", "0-1023", 1);
+    if (strstr(way, "off"))
         setenv("DUNLIN_CMA", "off", 1);
     const bool threads = strcmp(way, "threads") == 0;
     const int level = threads ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE;
@@ -214,11 +271,15 @@ int main(int argc, char **argv)
     test_know_ranks();
     test_need_ranks(2);
     main_thread = pthread_self();
+    if (large_only)
+        compute_behind_messages();
     for (int round = 0; round < ROUNDS; round++) {
         check_messages(MIB, 1, false);
         check_messages(4 * MIB, 2, false);
-        check_messages(100, 5, true);
-        check_allreduce();
+        if (!large_only)
+            check_messages(100, 5, true);
+        check_allreduce(!large_only);
+        check_persistent();
         check_bcast();
         check_alltoall();
         check_own_operator();

@@ -24,6 +24,7 @@ use dunlin_shm::wait::Policy;
 
 use crate::engine::domains::DomainSource;
 use crate::engine::operation::Operations;
+use crate::engine::overlap::Overlap;
 use crate::engine::tasks::Tasks;
 use crate::memory::pool::SharedPool;
 use crate::memory::scratch::Spares;
@@ -42,7 +43,6 @@ use crate::objects::types::Types;
 use crate::objects::window::{NearWindows, Window, WindowId};
 use crate::p2p::messages::Messages;
 use crate::p2p::request::OpInfo;
-use crate::engine::overlap::Overlap;
 use crate::threads::progress_thread::Service;
 
 /// Everything one process knows.

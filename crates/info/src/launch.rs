@@ -2,9 +2,10 @@
 
 use std::ffi::OsString;
 
-use dunlin_base::settings::{JOB_FD, Settings};
+use dunlin_base::settings::{JOB_FD, PROGRESS, PROGRESS_CPUS, Settings};
 use dunlin_base::{Error, ErrorClass, Result};
 use dunlin_launch::dry_run::{DryRun, Found, HostPlan, dry_run};
+use dunlin_machine::{CpuUse, Cpus, Machine, cpu_quota};
 use dunlin_pmi::{Launcher, PmiChoice, Protocol};
 use serde::Serialize;
 
@@ -25,6 +26,8 @@ pub struct Launch {
     way: String,
     ranks: usize,
     hosts: Vec<Host>,
+    /// Whether large operations would go on while ranks compute, and why.
+    overlap: String,
 }
 
 #[derive(Debug, Serialize)]
@@ -70,7 +73,34 @@ pub fn collect(settings: &Settings, arguments: &[OsString]) -> Result<Launch> {
     };
     let launcher = Launcher::find(PmiChoice::of(settings), &|name| std::env::var(name).ok());
     let started_by = started_by(settings, &launcher);
-    Ok(Launch { allocation: allocation.map(Allocation::new), started_by, way, ranks, hosts })
+    let overlap = overlap(settings, &hosts);
+    let allocation = allocation.map(Allocation::new);
+    Ok(Launch { allocation, started_by, way, ranks, hosts, overlap })
+}
+
+/// Whether large messages and collectives would go on while ranks compute (`engine/overlap.rs`).
+fn overlap(settings: &Settings, hosts: &[Host]) -> String {
+    const WHAT: &str = "large messages and nonblocking collectives";
+    let word = settings.text(&PROGRESS).unwrap_or_default();
+    let named = settings.text(&PROGRESS_CPUS).unwrap_or_default();
+    let [Host { ranks, bindings: Some(bindings), .. }] = hosts else {
+        return format!("{WHAT} go on while ranks compute with {PROGRESS}=thread");
+    };
+    if word != "auto" {
+        return format!("{PROGRESS} is `{word}`");
+    }
+    if !named.is_empty() {
+        return format!("{WHAT} go on while ranks compute, on CPUs {named} ({PROGRESS_CPUS})");
+    }
+    let cpus = Machine::this().cpus;
+    let own = bindings.iter().map(|cpus| cpus.as_deref().and_then(Cpus::parse));
+    let taken = own.reduce(|all, own| Some(all?.or(&own?))).flatten();
+    let taken = taken.map_or(cpus, |taken| taken.0.len());
+    let (ranks, free) = (ranks.len(), cpus.saturating_sub(taken));
+    match (CpuUse { ranks, taken, free, quota: cpu_quota() }).check() {
+        Ok(()) => format!("{WHAT} go on while ranks compute, on {free} CPUs that no rank has"),
+        Err(why) => format!("{WHAT} wait for ranks that compute: {why} ({PROGRESS})"),
+    }
 }
 
 /// What a program of MPI would find in this process's place.
@@ -154,6 +184,7 @@ impl Answer for Launch {
         text.push_str(&format!("\n{}\n", painted(TITLE, &title)));
         text.push_str(&wrapped(&self.way, 2));
         self.hosts.iter().for_each(|host| text.push_str(&host.text()));
+        text.push_str(&wrapped(&self.overlap, 2));
         text
     }
 }

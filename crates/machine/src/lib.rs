@@ -5,9 +5,9 @@ mod adapters;
 mod caches;
 mod cpus;
 mod domains;
-mod free_cpus;
 #[cfg(test)]
 mod fake_tree;
+mod free_cpus;
 mod identity;
 mod machine;
 mod model;

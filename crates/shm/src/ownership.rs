@@ -110,7 +110,7 @@ impl Ownership {
 
     #[cfg(loom)]
     fn wait(&self) {
-        while self.word.load(Ordering::Acquire) != PROGRAM {
+        while self.word.load(Ordering::Acquire) == WANTED {
             spin_hint();
         }
     }
@@ -139,7 +139,8 @@ mod system {
         #[cold]
         pub(super) fn wait(&self) {
             let mut looks = 0;
-            while self.word.load(Ordering::Acquire) != PROGRAM {
+            // Not until it is the program's: by then the thread may be parked.
+            while matches!(self.word.load(Ordering::Acquire), WANTED | AWAITED) {
                 looks += 1;
                 match looks {
                     0..SPINS => spin_hint(),
@@ -254,6 +255,28 @@ mod tests {
         // SAFETY: the other thread has ended.
         let all = counted.1.with(|number| unsafe { *number });
         assert_eq!(all, ROUNDS + turns + u64::MAX / 2);
+    }
+
+    #[test]
+    fn a_program_that_waits_goes_on_though_the_thread_parks_next() {
+        let ownership = Ownership::new();
+        std::thread::scope(|scope| {
+            ownership.release();
+            assert!(ownership.acquire());
+            let program = scope.spawn(|| ownership.reacquire());
+            while ownership.word.load(Ordering::Relaxed) != AWAITED {
+                std::thread::yield_now();
+            }
+            assert!(!ownership.give_back(false));
+            // As `park` does.
+            let _seen_before = ownership.word.compare_exchange(
+                PROGRAM,
+                PARKED,
+                Ordering::AcqRel,
+                Ordering::Relaxed,
+            );
+            program.join().unwrap();
+        });
     }
 
     #[test]

@@ -163,6 +163,7 @@ fn wait_all_in<const THREADS: bool>(
         Claim::Null | Claim::Other => None,
     };
     while !ready() {
+        engine.overlap.note_wait();
         // Among threads, not without leaving the VCI to others.
         if THREADS || !pending().is_some_and(|id| comes_at_once(engine, id)) {
             engine.wait_until(&mut ready, || engine.first_pending(&[pending()?]));

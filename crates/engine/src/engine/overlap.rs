@@ -257,3 +257,49 @@ impl Engine {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_program_that_computes_before_it_waits_is_helped() {
+        let overlap = Overlap::default();
+        assert!(!overlap.computes());
+        overlap.judge(COMPUTES_NS_MIN);
+        assert!(overlap.computes());
+        overlap.judge(COMPUTES_NS_MIN - 1);
+        assert!(overlap.computes());
+        overlap.judge(1_000_000);
+        overlap.judge(100);
+        assert!(overlap.computes());
+        overlap.judge(100);
+        assert!(!overlap.computes());
+    }
+
+    #[test]
+    fn large_operations_that_are_in_progress_are_noted() {
+        let overlap = Overlap::default();
+        overlap.note(7, BYTES_MIN);
+        assert!(!overlap.has_begun(), "there is nowhere to go on");
+        overlap.bytes_min.set(BYTES_MIN);
+        overlap.note(7, BYTES_MIN - 1);
+        overlap.note(COMPLETE, BYTES_MIN);
+        assert!(!overlap.has_begun());
+        (1..1000).for_each(|id| overlap.note(id, BYTES_MIN));
+        assert!(overlap.has_begun() && overlap.large.borrow().len() == NOTED_MAX);
+        overlap.give_up();
+        assert!(!overlap.is_possible() && overlap.large.borrow().is_empty());
+    }
+
+    #[test]
+    fn cpus_are_named_as_the_kernel_does() {
+        let named = |text: &str| {
+            let pairs = [(PROGRESS_CPUS.name.into(), text.into())];
+            named_cpus(&Settings::read(pairs.into_iter()))
+        };
+        assert_eq!(named("1,3-4").unwrap().map(|cpus| cpus.count()), Some(3));
+        assert!(named(" ").unwrap().is_none());
+        assert!(named("all").unwrap_err().text.contains("`all`"));
+    }
+}

@@ -4,7 +4,7 @@ counts."""
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatch
 
-from dunlin.peers.libraries import CALM, ONE_CORE, OVERSUBSCRIBED
+from dunlin.peers.libraries import CALM, ONE_CORE, OVERSUBSCRIBED, SPARE_CORE
 
 KIB, MIB = 1 << 10, 1 << 20
 MESSAGE_SIZES = [8, 64, 256, KIB, 4 * KIB, 8 * KIB, 16 * KIB, 32 * KIB, 64 * KIB, 256 * KIB, MIB,
@@ -38,6 +38,7 @@ FILLERS, FILLERS_FULL = [1, 2], [1, 2, 4]
 # How pairs of threads share communicators.
 COMMUNICATORS = ["shared", "own"]
 OVERLAP_SIZES = [8, 8 * KIB, 64 * KIB, 256 * KIB, MIB, 4 * MIB]
+OVERLAP_LARGE = [size for size in OVERLAP_SIZES if size >= 64 * KIB]
 # Windows from 8 KiB, below which no buffer matters, to 1 MiB: 64 longer ones would fill the memory
 # of small machines.
 WINDOW_SIZES = [size for size in MESSAGE_SIZES if 8 * KIB <= size <= MIB]
@@ -172,7 +173,10 @@ def pairs(plan: Plan) -> list[Case]:
     cases += [*crossing(plan), *windows(plan), *completions(plan), *threads(plan),
               *partitions(plan),
               Case("exchange", "messages behind a computation", "overlap", 2, ALONE,
-                   [*plan.sized(OVERLAP_SIZES), *budget], situation)]
+                   [*plan.sized(OVERLAP_SIZES), *budget], situation),
+              Case("overlap_free_core", "messages behind a computation, a core to spare",
+                   "overlap", 2, ALONE,
+                   ["--mode", "one-core", *plan.sized(OVERLAP_LARGE), *budget], SPARE_CORE)]
     if plan.full:
         cases += [Case("message_rate", "message rate", "bandwidth", n, MESSAGES, rate,
                        plan.situation(n)) for n in plan.multiples(PAIRS_RANKS)]

@@ -1,6 +1,7 @@
 """The libraries that Dunlin is compared with: where they come from, and the settings under which
 each is at its best. Dunlin runs with no setting at all."""
 
+import os
 import subprocess
 import sys
 import venv
@@ -29,6 +30,8 @@ INSTALL_LIMIT_S = 900
 
 # How many ranks there are for each core decides which setting is a library's best.
 CALM, OVERSUBSCRIBED, ONE_CORE = "calm", "oversubscribed", "one core"
+# Ranks share one core, and threads of libraries may have the others.
+SPARE_CORE = "a core to spare"
 
 
 @dataclass(frozen=True)
@@ -37,7 +40,7 @@ class Setting:
 
     name: str
     environment: dict[str, str]
-    situations: tuple[str, ...] = (CALM, OVERSUBSCRIBED, ONE_CORE)
+    situations: tuple[str, ...] = (CALM, OVERSUBSCRIBED, ONE_CORE, SPARE_CORE)
     only: str | None = None  # programs for which it makes a difference
 
 
@@ -57,25 +60,35 @@ INTEL = {"I_MPI_FABRICS": "shm"}
 # Yields by itself with more ranks than cores, but not when they share one core.
 INTEL_WAITS = {"I_MPI_WAIT_MODE": "1"}
 
+# Where ranks share a core, ours must be told which cores are to spare.
+DUNLIN_SPARE = {"DUNLIN_PROGRESS_CPUS": str(max(os.sched_getaffinity(0)))}
+# Threads that make progress while ranks compute.
+MPICH_ASYNC = {"MPIR_CVAR_ASYNC_PROGRESS": "1"}
+INTEL_ASYNC = {"I_MPI_ASYNC_PROGRESS": "1"}
+
 SETTINGS = {
-    DUNLIN: [Setting("none", {})],
+    DUNLIN: [Setting("none", {}, (CALM, OVERSUBSCRIBED, ONE_CORE)),
+             Setting("cpu to spare", DUNLIN_SPARE, (SPARE_CORE,))],
     BEFORE: [Setting("none", {})],
     "mpich": [
         Setting("default", {}, (CALM,)),
-        Setting("throttle", MPICH_YIELDS, (OVERSUBSCRIBED, ONE_CORE)),
+        Setting("throttle", MPICH_YIELDS, (OVERSUBSCRIBED, ONE_CORE, SPARE_CORE)),
+        Setting("throttle, async", MPICH_YIELDS | MPICH_ASYNC, (SPARE_CORE,)),
         # Sleeping between tries makes the start itself slower.
         Setting("default", {}, (OVERSUBSCRIBED,), only="startup"),
     ],
     "openmpi": [
         Setting("btl sm", OPENMPI, (CALM,)),
         Setting("btl sm, coll sm", OPENMPI | OPENMPI_SM, (CALM,), only="collective"),
-        Setting("btl sm, yield", OPENMPI | OPENMPI_YIELDS, (OVERSUBSCRIBED, ONE_CORE)),
+        Setting("btl sm, yield", OPENMPI | OPENMPI_YIELDS,
+                (OVERSUBSCRIBED, ONE_CORE, SPARE_CORE)),
         Setting("btl sm, coll sm, yield", OPENMPI | OPENMPI_SM | OPENMPI_YIELDS, (OVERSUBSCRIBED,),
                 only="collective"),
     ],
     "intel": [
         Setting("shm", INTEL, (CALM, OVERSUBSCRIBED)),
-        Setting("shm, wait mode", INTEL | INTEL_WAITS, (ONE_CORE,)),
+        Setting("shm, wait mode", INTEL | INTEL_WAITS, (ONE_CORE, SPARE_CORE)),
+        Setting("shm, wait mode, async", INTEL | INTEL_WAITS | INTEL_ASYNC, (SPARE_CORE,)),
     ],
 }
 
