@@ -1,8 +1,8 @@
 /* One message each way between two ranks: begun, then a computation as long as the exchange alone
  * takes, then completed. Says how much of the exchange went on while both computed.
  *
- * With `--mode one-core` both ranks compute on one core, half as long each, and threads of a
- * library have the others: that is a node with a core to spare where there are but two. */
+ * With `--mode one-core` both ranks compute on one core, one after the other, and threads
+ * of a library have the others: that is a node with a core to spare where there are but two. */
 #include "bench_compute.h"
 #include "bench_mpi.h"
 
@@ -101,7 +101,7 @@ static void measure_on_one_core(const struct bench_options *o, struct exchange *
         x->compute_turns = 0;
         double pure_us = each_us(x, bench_warm(o, exchange_once, x));
         MPI_Bcast(&pure_us, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);
-        x->compute_turns = (long)(pure_us / 2.0 / turn) + 1;
+        x->compute_turns = (long)(pure_us / turn) + 1;
         double overall_us = each_us(x, bench_warm(o, exchange_once, x));
         double compute_us = 2.0 * turn * (double)x->compute_turns;
         if (rank == 0)
