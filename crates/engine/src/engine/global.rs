@@ -18,8 +18,8 @@ pub(crate) struct Shared(pub(crate) Engine);
 // SAFETY: an engine is reached only through `Entered` and `FastGuard`, which stay in their thread:
 // by one thread at a time, because the caller of `open` has promised so or because the lock of its
 // VCI is held; by the progress thread while it keeps those out; and by that of `overlap_thread`
-// while the program, outside MPI, has released it. A callback that calls MPI again comes by a second
-// `Entered` of the same thread, and meets cells that tell whether they are borrowed.
+// while the program, outside MPI, has released it. A callback that calls MPI again comes by a
+// second `Entered` of the same thread, and meets cells that tell whether they are borrowed.
 unsafe impl Send for Shared {}
 // SAFETY: as above.
 unsafe impl Sync for Shared {}
