@@ -1,10 +1,11 @@
 /* One message each way between two ranks: begun, then a computation as long as the exchange alone
  * takes, then completed. Says how much of the exchange went on while both computed.
  *
- * With `--mode one-core` both ranks compute on one core, one after the other, and threads
- * of a library have the others: that is a node with a core to spare where there are but two. */
+ * With `--mode spare-core` a message goes one way; its receiver computes, and its sender sleeps
+ * outside MPI meanwhile: where two ranks have two cores, threads of a library find one free. */
 #include "bench_compute.h"
 #include "bench_mpi.h"
+#include <math.h>
 
 enum { TAG = 1 };
 
@@ -19,6 +20,7 @@ struct exchange {
     size_t stride;
     int partner, count;
     long compute_turns;
+    double compute_us;
     double took_us, computed_us;
 };
 
@@ -39,17 +41,48 @@ static void exchange_once(void *context, long i)
     x->computed_us = (double)(computed_ns - started_ns) / 1000.0;
 }
 
+static void sleep_us(double us)
+{
+    struct timespec time = {.tv_sec = (time_t)(us / 1e6), .tv_nsec = (long)fmod(us * 1e3, 1e9)};
+    nanosleep(&time, NULL);
+}
+
+/* One way, from the second rank to the first. */
+static void receive_once(void *context, long i)
+{
+    struct exchange *x = context;
+    size_t at = (size_t)(i % x->o->rotate) * x->stride;
+    MPI_Request request;
+    MPI_Barrier(MPI_COMM_WORLD);
+    if (x->partner == MPI_PROC_NULL) return;
+    uint64_t begun_ns = bench_now_ns(), started_ns, computed_ns;
+    if (x->partner == 1) {
+        MPI_Irecv(x->in + at, x->count, MPI_BYTE, 1, TAG, MPI_COMM_WORLD, &request);
+        started_ns = bench_now_ns();
+        if (x->compute_turns > 0) bench_compute(x->compute_turns);
+        computed_ns = bench_now_ns();
+    } else {
+        MPI_Isend(x->out + at, x->count, MPI_BYTE, 0, TAG, MPI_COMM_WORLD, &request);
+        started_ns = bench_now_ns();
+        if (x->compute_turns > 0) sleep_us(2.0 * x->compute_us);
+        computed_ns = bench_now_ns();
+    }
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+    x->took_us = (double)(bench_now_ns() - begun_ns) / 1000.0;
+    x->computed_us = (double)(computed_ns - started_ns) / 1000.0;
+}
+
 /* Both medians, of this rank. */
 struct times {
     double took_us, computed_us;
 };
 
-static struct times measure(struct exchange *x, long iterations, double *took_us,
-                            double *computed_us)
+static struct times measure(struct exchange *x, void (*once)(void *, long), long iterations,
+                            double *took_us, double *computed_us)
 {
     MPI_Barrier(MPI_COMM_WORLD);
     for (long i = 0; i < iterations; i++) {
-        exchange_once(x, i);
+        once(x, i);
         took_us[i] = x->took_us;
         computed_us[i] = x->computed_us;
     }
@@ -57,58 +90,13 @@ static struct times measure(struct exchange *x, long iterations, double *took_us
                           bench_summary(computed_us, iterations).median};
 }
 
-/* The time of one exchange of many in a row. */
-static double each_us(struct exchange *x, long iterations)
+/* Threads of a library may use all cores of these, and this thread the one that it has. */
+static void leave_cores_to_threads(const cpu_set_t *all)
 {
-    MPI_Barrier(MPI_COMM_WORLD);
-    uint64_t begun_ns = bench_now_ns();
-    for (long i = 0; i < iterations; i++) exchange_once(x, i);
-    return (double)(bench_now_ns() - begun_ns) / 1000.0 / (double)iterations;
-}
-
-/* What a turn of bench_compute takes, whoever shares the core. */
-static double turn_us(void)
-{
-    enum { TRIAL_TURNS = 1000000 };
-    struct timespec begun, ended;
-    bench_compute(TRIAL_TURNS);
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &begun);
-    bench_compute(TRIAL_TURNS);
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &ended);
-    double ns = (double)(ended.tv_sec - begun.tv_sec) * 1e9 +
-                (double)(ended.tv_nsec - begun.tv_nsec);
-    return ns / 1000.0 / TRIAL_TURNS;
-}
-
-/* This thread computes on the first core of these, and other threads of its process, which may be
- * pinned by now, have all. */
-static void share_first_core(const cpu_set_t *all)
-{
-    cpu_set_t first;
-    CPU_ZERO(&first);
-    for (int core = 0; core < CPU_SETSIZE && CPU_COUNT(&first) == 0; core++)
-        if (CPU_ISSET(core, all)) CPU_SET(core, &first);
+    cpu_set_t own;
+    if (sched_getaffinity(0, sizeof own, &own) != 0) return;
     bench_pin_threads(all);
-    sched_setaffinity(0, sizeof first, &first);
-}
-
-static void measure_on_one_core(const struct bench_options *o, struct exchange *x, int rank)
-{
-    double turn = turn_us();
-    MPI_Bcast(&turn, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);
-    for (int i = 0; i < o->size_count; i++) {
-        x->count = bench_count(o->sizes[i]);
-        x->compute_turns = 0;
-        double pure_us = each_us(x, bench_warm(o, exchange_once, x));
-        MPI_Bcast(&pure_us, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);
-        x->compute_turns = (long)(pure_us / turn) + 1;
-        double overall_us = each_us(x, bench_warm(o, exchange_once, x));
-        double compute_us = 2.0 * turn * (double)x->compute_turns;
-        if (rank == 0)
-            bench_row(o, COLUMNS, o->sizes[i],
-                      (double[]){pure_us, overall_us, compute_us,
-                                 bench_hidden_percent(pure_us, overall_us, compute_us)});
-    }
+    sched_setaffinity(0, sizeof own, &own);
 }
 
 int main(int argc, char **argv)
@@ -125,25 +113,22 @@ int main(int argc, char **argv)
     x.out = bench_alloc(x.stride * (size_t)o.rotate);
     x.in = bench_alloc(x.stride * (size_t)o.rotate);
     double *took_us = bench_samples(o.iterations), *computed_us = bench_samples(o.iterations);
-    bool one_core = strcmp(o.mode, "one-core") == 0;
-    if (!one_core && strcmp(o.mode, "own-cores") != 0)
-        bench_die("--mode is `%s`; it must be own-cores or one-core", o.mode);
+    bool spare_core = strcmp(o.mode, "spare-core") == 0;
+    if (!spare_core && strcmp(o.mode, "own-cores") != 0)
+        bench_die("--mode is `%s`; it must be own-cores or spare-core", o.mode);
+    if (spare_core && known) leave_cores_to_threads(&usable);
+    void (*once)(void *, long) = spare_core ? receive_once : exchange_once;
     if (w.rank == 0) bench_header(&o, COLUMNS);
-    if (one_core) {
-        if (known) share_first_core(&usable);
-        measure_on_one_core(&o, &x, w.rank);
-        MPI_Finalize();
-        return 0;
-    }
     for (int i = 0; i < o.size_count; i++) {
         x.count = bench_count(o.sizes[i]);
         x.compute_turns = 0;
-        long n = bench_warm(&o, exchange_once, &x);
-        double pure_us = measure(&x, n, took_us, computed_us).took_us;
+        long n = bench_warm(&o, once, &x);
+        double pure_us = measure(&x, once, n, took_us, computed_us).took_us;
         MPI_Bcast(&pure_us, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);
+        x.compute_us = pure_us;
         x.compute_turns = bench_turns_for(pure_us);
-        n = bench_warm(&o, exchange_once, &x);
-        struct times t = measure(&x, n, took_us, computed_us);
+        n = bench_warm(&o, once, &x);
+        struct times t = measure(&x, once, n, took_us, computed_us);
         if (w.rank == 0)
             bench_row(&o, COLUMNS, o.sizes[i],
                       (double[]){pure_us, t.took_us, t.computed_us,

@@ -176,7 +176,7 @@ def pairs(plan: Plan) -> list[Case]:
                    [*plan.sized(OVERLAP_SIZES), *budget], situation),
               Case("overlap_free_core", "messages behind a computation, a core to spare",
                    "overlap", 2, ALONE,
-                   ["--mode", "one-core", *plan.sized(OVERLAP_LARGE), *budget], SPARE_CORE)]
+                   ["--mode", "spare-core", *plan.sized(OVERLAP_LARGE), *budget], SPARE_CORE)]
     if plan.full:
         cases += [Case("message_rate", "message rate", "bandwidth", n, MESSAGES, rate,
                        plan.situation(n)) for n in plan.multiples(PAIRS_RANKS)]

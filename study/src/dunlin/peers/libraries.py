@@ -30,7 +30,7 @@ INSTALL_LIMIT_S = 900
 
 # How many ranks there are for each core decides which setting is a library's best.
 CALM, OVERSUBSCRIBED, ONE_CORE = "calm", "oversubscribed", "one core"
-# Ranks share one core, and threads of libraries may have the others.
+# Of two ranks one sleeps outside MPI: threads of libraries may have its core.
 SPARE_CORE = "a core to spare"
 
 
@@ -60,7 +60,7 @@ INTEL = {"I_MPI_FABRICS": "shm"}
 # Yields by itself with more ranks than cores, but not when they share one core.
 INTEL_WAITS = {"I_MPI_WAIT_MODE": "1"}
 
-# Where ranks share a core, ours must be told which cores are to spare.
+# As both ranks have a core, ours must be told which one is to spare.
 DUNLIN_SPARE = {"DUNLIN_PROGRESS_CPUS": str(max(os.sched_getaffinity(0)))}
 # Threads that make progress while ranks compute.
 MPICH_ASYNC = {"MPIR_CVAR_ASYNC_PROGRESS": "1"}
@@ -71,24 +71,23 @@ SETTINGS = {
              Setting("cpu to spare", DUNLIN_SPARE, (SPARE_CORE,))],
     BEFORE: [Setting("none", {})],
     "mpich": [
-        Setting("default", {}, (CALM,)),
-        Setting("throttle", MPICH_YIELDS, (OVERSUBSCRIBED, ONE_CORE, SPARE_CORE)),
-        Setting("throttle, async", MPICH_YIELDS | MPICH_ASYNC, (SPARE_CORE,)),
+        Setting("default", {}, (CALM, SPARE_CORE)),
+        Setting("throttle", MPICH_YIELDS, (OVERSUBSCRIBED, ONE_CORE)),
+        Setting("async", MPICH_ASYNC, (SPARE_CORE,)),
         # Sleeping between tries makes the start itself slower.
         Setting("default", {}, (OVERSUBSCRIBED,), only="startup"),
     ],
     "openmpi": [
-        Setting("btl sm", OPENMPI, (CALM,)),
+        Setting("btl sm", OPENMPI, (CALM, SPARE_CORE)),
         Setting("btl sm, coll sm", OPENMPI | OPENMPI_SM, (CALM,), only="collective"),
-        Setting("btl sm, yield", OPENMPI | OPENMPI_YIELDS,
-                (OVERSUBSCRIBED, ONE_CORE, SPARE_CORE)),
+        Setting("btl sm, yield", OPENMPI | OPENMPI_YIELDS, (OVERSUBSCRIBED, ONE_CORE)),
         Setting("btl sm, coll sm, yield", OPENMPI | OPENMPI_SM | OPENMPI_YIELDS, (OVERSUBSCRIBED,),
                 only="collective"),
     ],
     "intel": [
-        Setting("shm", INTEL, (CALM, OVERSUBSCRIBED)),
-        Setting("shm, wait mode", INTEL | INTEL_WAITS, (ONE_CORE, SPARE_CORE)),
-        Setting("shm, wait mode, async", INTEL | INTEL_WAITS | INTEL_ASYNC, (SPARE_CORE,)),
+        Setting("shm", INTEL, (CALM, OVERSUBSCRIBED, SPARE_CORE)),
+        Setting("shm, wait mode", INTEL | INTEL_WAITS, (ONE_CORE,)),
+        Setting("shm, async", INTEL | INTEL_ASYNC, (SPARE_CORE,)),
     ],
 }
 
