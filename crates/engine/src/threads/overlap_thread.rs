@@ -13,10 +13,10 @@ use dunlin_shm::ownership::Ownership;
 use crate::threads::progress_thread::{Weight, set_weight, spawn};
 
 /// So long the program computes before the thread begins: calls that follow one another, such as
-/// `MPI_Irecv` and `MPI_Isend`, do not meet it. They are 0.1 to 0.3 us apart.
+/// `MPI_Irecv` and `MPI_Isend`, do not meet it.
 const COMPUTES_FOR: Duration = Duration::from_nanos(700);
 /// So long the thread polls for the next step of an operation, or for the next operation, before it
-/// sleeps: a program that it wakes pays 2 us, and the thread begins up to 50 us later.
+/// sleeps: a program that wakes it pays 2 us.
 const POLLS_FOR: Duration = Duration::from_micros(50);
 /// Sleeps between polls: a fraction of the time since something has moved, within bounds. Nobody
 /// wakes the thread, so that peers pay nothing for it.
