@@ -96,6 +96,7 @@ macro_rules! entry_c_at_once {
     };
 }
 
+/// The body of such a function: the shortest way, else the rest.
 macro_rules! at_once_or_rest {
     ($at_once:block, ( $($arg:ident : $ty:ty),* ) $body:block) => {{
         #[inline(never)]

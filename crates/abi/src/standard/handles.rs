@@ -170,52 +170,48 @@ pub fn primitive(datatype: MPI_Datatype) -> Option<usize> {
     (position != NO_DATATYPE).then_some(position.into())
 }
 
-/// Bytes of each predefined datatype without gaps; 0 where elements have gaps, and for numbers that
-/// are no datatype.
-static DENSE_BYTES: [u8; DATATYPES] = all_dense_bytes();
-
-const fn all_dense_bytes() -> [u8; DATATYPES] {
-    let (positions, mut table) = (positions(), [0; DATATYPES]);
-    let mut i = 0;
-    while i < DATATYPES {
-        if positions[i] != NO_DATATYPE {
-            let p = Primitive::ALL[positions[i] as usize];
-            table[i] = if p.size() == p.extent() { p.size() as u8 } else { 0 };
+/// A number of bytes for each predefined datatype, from its primitive; 0 for numbers that are no
+/// datatype.
+macro_rules! bytes_by_datatype {
+    ($primitive:ident => $bytes:expr) => {{
+        let (positions, mut table) = (positions(), [0; DATATYPES]);
+        let mut i = 0;
+        while i < DATATYPES {
+            if positions[i] != NO_DATATYPE {
+                let $primitive = Primitive::ALL[positions[i] as usize];
+                table[i] = $bytes as u8;
+            }
+            i += 1;
         }
-        i += 1;
-    }
-    table
+        table
+    }};
+}
+
+/// Bytes of each predefined datatype without gaps; 0 where elements have gaps.
+static DENSE_BYTES: [u8; DATATYPES] =
+    bytes_by_datatype!(p => if p.size() == p.extent() { p.size() } else { 0 });
+
+/// Bytes of each predefined integer that is one word ([`reduce::word_bytes`]); 0 for every other.
+static INTEGER_BYTES: [u8; DATATYPES] = bytes_by_datatype!(p => match reduce::word_bytes(p) {
+    Some(bytes) => bytes,
+    None => 0,
+});
+
+#[inline(always)]
+fn bytes_in(table: &[u8; DATATYPES], datatype: MPI_Datatype) -> usize {
+    table.get(datatype.0.wrapping_sub(FIRST_DATATYPE)).copied().unwrap_or(0).into()
 }
 
 /// Bytes of an element of a predefined datatype without gaps; 0 for every other.
 #[inline(always)]
 pub fn dense_bytes(datatype: MPI_Datatype) -> usize {
-    let place = datatype.0.wrapping_sub(FIRST_DATATYPE);
-    DENSE_BYTES.get(place).copied().unwrap_or(0).into()
-}
-
-/// Bytes of each predefined integer that is one word ([`reduce::word_bytes`]); 0 for every other.
-static INTEGER_BYTES: [u8; DATATYPES] = all_integer_bytes();
-
-const fn all_integer_bytes() -> [u8; DATATYPES] {
-    let (positions, mut table) = (positions(), [0; DATATYPES]);
-    let mut i = 0;
-    while i < DATATYPES {
-        if positions[i] != NO_DATATYPE {
-            if let Some(bytes) = reduce::word_bytes(Primitive::ALL[positions[i] as usize]) {
-                table[i] = bytes as u8;
-            }
-        }
-        i += 1;
-    }
-    table
+    bytes_in(&DENSE_BYTES, datatype)
 }
 
 /// Bytes of a predefined integer that is one word; 0 for every other datatype.
 #[inline(always)]
 pub fn integer_bytes(datatype: MPI_Datatype) -> usize {
-    let place = datatype.0.wrapping_sub(FIRST_DATATYPE);
-    INTEGER_BYTES.get(place).copied().unwrap_or(0).into()
+    bytes_in(&INTEGER_BYTES, datatype)
 }
 
 /// The other way round: where in `POSITIONS` each predefined datatype stands.

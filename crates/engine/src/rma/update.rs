@@ -244,8 +244,7 @@ pub(crate) unsafe fn copy_bytes(from: *const u8, to: *mut u8, bytes: usize) {
     // SAFETY: promised by the caller.
     unsafe {
         match bytes {
-            8 => to.cast::<u64>().write_unaligned(from.cast::<u64>().read_unaligned()),
-            4 => to.cast::<u32>().write_unaligned(from.cast::<u32>().read_unaligned()),
+            4 | 8 => copy_word(from, to, bytes),
             _ => std::ptr::copy(from, to, bytes),
         }
     }
