@@ -38,7 +38,7 @@ install: build ## Install to PREFIX (default /usr/local); put PREFIX/bin on PATH
 demo: build ## See it work: Python, C and Fortran programs on several ranks, and how fast it is
 	@$(PYTHON) -m scripts.demo
 
-test: build ## All tests (under 20 minutes on 2 cores)
+test: build ## All tests (20 to 45 minutes on 2 cores, as fast as they are)
 	@scripts/setup.sh --cluster
 	@scripts/setup.sh --study
 	@scripts/setup.sh --browser

@@ -19,6 +19,7 @@ from dunlin.errors import DunlinError
 from dunlin.peers import libraries
 from tests.cluster import cluster
 from tests.efa import standin
+from tests.mpi4py import suite
 
 ROOT = Path(__file__).resolve().parent.parent
 LOGS = ROOT / "build" / "test-logs"
@@ -48,6 +49,11 @@ BESIDE_PROGRESS_THREAD = ["nonblocking", "coll_requests", "persistent", "send_mo
 MPI4PY_RANKS = [1, 3]
 # `make test-full`: powers of two and none, and four ranks to a core.
 MPI4PY_RANKS_FULL = [2, 4, 5, 8]
+
+# The parts of mpi4py's tests that its wheel runs as with each library, all if there are none: what
+# they share is tested once.
+WHEEL = {"openmpi": [],
+         "mpich": ["test_p2p", "test_cco_buf", "test_rma", "test_status", "test_comm"]}
 
 # How the test programs say what they counted: cargo test, tests/run.py, pytest, mpi4py's suite.
 COUNTED = [
@@ -208,7 +214,8 @@ def python_steps() -> list[Step]:
     check = f"{at}/ruff check . && {at}/ruff format --check study && {at}/mypy"
     return [
         Step("Python: lint and types", ["sh", "-c", check], absent=absent),
-        pytest("study", "study/tests", absent),
+        # Most of them take one core: two at a time.
+        Step("study", [*PYTEST, "study/tests", "-n", "2"], absent=absent),
     ]
 
 
@@ -223,9 +230,12 @@ def device_steps() -> list[Step]:
 
 
 def mpi4py_steps(counts: list[int]) -> list[Step]:
-    """mpi4py's own tests, by number of ranks."""
+    """mpi4py's own tests, by number of ranks. What happens within one rank, the same on each, is
+    tested on more of them."""
     return [Step(f"mpi4py's tests on {n} rank{'s' if n > 1 else ''}",
-                 [PYTHON, "-m", "tests.mpi4py.suite", "-n", n]) for n in counts]
+                 [PYTHON, "-m", "tests.mpi4py.suite", "-n", n,
+                  *(word for module in suite.LOCAL if n == 1 for word in ("--without", module))])
+            for n in counts]
 
 
 def binaries_steps() -> list[Step]:
@@ -237,7 +247,10 @@ def binaries_steps() -> list[Step]:
         Step("Fortran programs built by MPICH and Open MPI",
              [PYTHON, "-m", "tests.binaries.c_programs", "debian-mpich", "debian-openmpi",
               "--fortran", "-n", "1", "-n", "2", "-n", "3"]),
-        Step("mpi4py's binary wheel", [PYTHON, "-m", "tests.binaries.mpi4py_wheel", "-n", "2"]),
+        *(Step(f"mpi4py's binary wheel, as with {family}",
+               [PYTHON, "-m", "tests.binaries.mpi4py_wheel", "-n", "2", family,
+                *(word for module in modules for word in ("-k", module))])
+          for family, modules in WHEEL.items()),
     ]
 
 

@@ -3,8 +3,8 @@ fabric, also over links that lose, duplicate and reorder packets; under the laun
 Open MPI; then jobs whose links go down and to whose ports outsiders send. One line per step; the
 last line counts single tests.
 
-Links under faults, and with `--quick` `auto` and the fabrics of libfabric, get the tests of
-messages and collective operations, all others all of it; ranks say at the end what was sent
+Links under faults get the tests of messages and collective operations, all others all of it; with
+`--quick` every scene gets a few tests, but udp all C programs. Ranks say at the end what was sent
 again."""
 
 import argparse
@@ -21,7 +21,7 @@ from scripts import demo, run_tests
 from scripts.run_tests import PYTEST, PYTHON, Count, Step
 from tests.cluster import cluster, faults
 from tests.cluster.cluster import RSH, Cluster
-from tests.cluster.launchers import LAUNCHERS, Launcher
+from tests.cluster.launchers import LAUNCHERS, HowMuch, Launcher
 from tests.efa import standin
 from tests.efa.standin import Device
 from tests.mpi4py import suite
@@ -31,8 +31,6 @@ ROOT = HERE.parents[1]
 RANKS_PER_HOST = 2
 FAULTS = {"DUNLIN_NET_FAULTS": "seed=1,drop=0.02,duplicate=0.01,reorder=0.2"}
 PER_MILLE_LOST, PER_MILLE_DOUBLED, PER_MILLE_REORDERED = 20, 10, 200
-# mpi4py's modules that take half a minute each, for what happens within one rank.
-LOCAL = ["test_datatype", "test_util_dtlib"]
 # Of the C programs: between nodes a receiver's memory is bounded, so a sender waits instead.
 ON_ONE_NODE = ["no_memory_left"]
 # Whoever has a device waits, as it begins MPI, until all say whether they have one, too.
@@ -42,13 +40,16 @@ MESSAGES = ["test_p2p", "test_cco", "test_rma", "test_win"]
 # One of each of their kinds: where every module would take too long.
 SOME_MESSAGES = ["test_p2p", "test_cco_buf", "test_cco_obj", "test_cco_nb_buf", "test_cco_vec",
                  "test_rma"]
+FEW_MESSAGES = ["test_p2p_buf", "test_cco_buf", "test_rma"]
+ONE_MODULE = FEW_MESSAGES[:1]
 # Of the C programs, under faults and over libfabric, whose providers are slow here: those about
 # messages, one of each kind of collective, and those of windows.
 SOME_PROGRAMS = ["sendrecv", "nonblocking", "wildcards", "send_modes", "persistent", "partitioned",
                  "probe", "flood", "sizes", "bcast", "allreduce", "alltoall", "window"]
+# Fewer still: where it costs much to start a job.
+FEW_PROGRAMS = ["nonblocking", "persistent", "sendrecv", "flood", "allreduce", "window_epochs"]
 # Where a progress thread serves both the network and the node.
-PROGRAMS_BESIDE_THREAD = ["async_progress", "nonblocking", "persistent", "sendrecv", "flood",
-                          "allreduce", "window_epochs"]
+PROGRAMS_BESIDE_THREAD = ["async_progress", *FEW_PROGRAMS]
 # Ranks that are late, and such as show what it costs when nobody wakes who sleeps.
 PROGRAMS_OF_SLEEPERS = ["sleepers", "sendrecv", "allreduce", "window_locks", "window_epochs"]
 REPORTED = {"sent": "packets sent", "again": "again", "twice": "duplicates"}
@@ -81,7 +82,7 @@ class Scene:
                     "docs/coverage.md", *built, *chosen("--without", [*ON_ONE_NODE, *self.without]),
                     *chosen("-k", self.programs)]
         modules = [PYTHON, "-m", "tests.mpi4py.suite", "-n", ranks, words,
-                   *chosen("--without", LOCAL), *chosen("-k", self.modules)]
+                   *chosen("--without", suite.LOCAL), *chosen("-k", self.modules)]
         return [
             Step(f"{self.name}: C programs on 2 and 3 ranks",
                  here(*programs, "-n", 2, "-n", 3, f"{words} --map-by node"), self.settings),
@@ -91,26 +92,28 @@ class Scene:
         ]
 
 
-def on_devices(directory: Path) -> list[Scene]:
+def on_devices(directory: Path, quick: bool) -> list[Scene]:
     """What `auto` takes where all hosts have a device of a fast network: packets in any order,
-    remote reads. One of `tests/efa` stands in."""
+    remote reads. One of `tests/efa` stands in. To open one takes half a second here, most of it in
+    constructors of libraries that Debian's libfabric is linked with, so `quick` starts few jobs."""
     if why := standin.obstacle():
         print(f"no device: {why}", flush=True)
         return []
     device = Device(directory)
     settings = {"DUNLIN_NET_FABRIC": "auto", "DUNLIN_NET_REPORT": "end"}
+    without_reads = {**settings, **device.environment("reads=0,queue=8")}
     return [
-        Scene("device", {**settings, **device.environment()}, modules=SOME_MESSAGES,
-              without=WAITS_FOR_NOBODY),
-        Scene("device without reads", {**settings, **device.environment("reads=0,queue=8")}, [],
-              SOME_PROGRAMS, SOME_MESSAGES[:1]),
+        Scene("device", {**settings, **device.environment()}, [], FEW_PROGRAMS if quick else [],
+              FEW_MESSAGES if quick else SOME_MESSAGES, without=WAITS_FOR_NOBODY),
+        Scene("device without reads", without_reads, [], FEW_PROGRAMS if quick else SOME_PROGRAMS,
+              ONE_MODULE if quick else SOME_MESSAGES[:1]),
     ]
 
 
 def scenes(quick: bool, directory: Path) -> list[Scene]:
-    """Every fabric as it is, `auto` and those of libfabric with some tests only if `quick`; the one
-    that may lose packets, made to."""
-    programs, modules = (SOME_PROGRAMS, SOME_MESSAGES) if quick else ([], [])
+    """Every fabric as it is, and the one that may lose packets, made to; a few tests if `quick`."""
+    most = FEW_PROGRAMS if quick else []
+    some = FEW_PROGRAMS if quick else SOME_PROGRAMS
     broken = [
         lambda net: faults.loss(net, PER_MILLE_LOST),
         lambda net: faults.duplication(net, PER_MILLE_DOUBLED),
@@ -121,19 +124,19 @@ def scenes(quick: bool, directory: Path) -> list[Scene]:
         return {"DUNLIN_NET_FABRIC": name, "DUNLIN_NET_REPORT": "end", **settings}
 
     return [
-        # With `--quick` a part: it is what jobs of Slurm and of other launchers run on as well.
-        Scene("auto", over("auto"), [], programs, SOME_MESSAGES[:1] if quick else SOME_MESSAGES),
-        Scene("udp", over("udp")),
-        Scene("tcp", over("tcp")),
-        *(Scene(name, over(name), [], programs, modules) for name in ("ofi:udp", "ofi:tcp")),
-        *on_devices(directory / "efa"),
+        Scene("auto", over("auto"), [], most, ONE_MODULE if quick else SOME_MESSAGES),
+        Scene("udp", over("udp"), modules=FEW_MESSAGES if quick else []),
+        *(Scene(name, over(name), [], most, ONE_MODULE if quick else [])
+          for name in ("tcp", "ofi:udp", "ofi:tcp")),
+        *on_devices(directory / "efa", quick),
         *(Scene(f"{name}, asleep", over(name, DUNLIN_WAIT="sleep"), [], PROGRAMS_OF_SLEEPERS,
                 ["test_p2p_buf_matched"]) for name in ("udp", "tcp")),
         Scene("auto, progress thread", over("auto", DUNLIN_PROGRESS="thread"), [],
               PROGRAMS_BESIDE_THREAD, ["test_cco_nb_buf"]),
-        Scene("udp, injected faults", over("udp", **FAULTS), [], SOME_PROGRAMS, MESSAGES,
-              loses=True),
-        Scene("udp, bad links", over("udp"), broken, SOME_PROGRAMS, SOME_MESSAGES, loses=True),
+        Scene("udp, injected faults", over("udp", **FAULTS), [], SOME_PROGRAMS,
+              FEW_MESSAGES if quick else MESSAGES, loses=True),
+        Scene("udp, bad links", over("udp"), broken, some,
+              ONE_MODULE if quick else SOME_MESSAGES, loses=True),
     ]
 
 
@@ -186,10 +189,10 @@ def run_scene(scene: Scene, built: list) -> list[Count]:
     return [done, judge(scene)]
 
 
-def run_launcher(launcher: Launcher, built: list, whole: bool) -> Count:
+def run_launcher(launcher: Launcher, built: list, how_much: HowMuch) -> Count:
     """On hosts of its own."""
     with Cluster() as net:
-        return run_steps(net, launcher.steps(net, built, whole))
+        return run_steps(net, launcher.steps(net, built, how_much))
 
 
 def prepare(directory: str) -> list:
@@ -212,7 +215,7 @@ def main() -> None:
     parser.add_argument("-k", metavar="TEXT", default="",
                         help="only scenes and launchers that contain TEXT")
     parser.add_argument("--quick", action="store_true",
-                        help="over libfabric some tests only: 7 minutes less")
+                        help="a few tests everywhere: 15 minutes")
     parser.add_argument("--whole", action="store_true",
                         help="under other launchers every C program on all its numbers of ranks, "
                              "and all tests of messages and collective operations")
@@ -225,11 +228,14 @@ def main() -> None:
         wanted = [scene for scene in scenes(options.quick, Path(directory))
                   if options.k in scene.name]
         counts = [count for scene in wanted for count in run_scene(scene, built)]
-        counts += [run_launcher(one, built, options.whole)
+        how_much = HowMuch.WHOLE if options.whole else \
+            HowMuch.FEW if options.quick else HowMuch.SOME
+        counts += [run_launcher(one, built, how_much)
                    for one in LAUNCHERS if options.k in one.name]
-    if options.k in "jobs":
+    # `make test` has run these two.
+    if options.k in "jobs" and not options.quick:
         counts.append(run_tests.run(Step("jobs under faults", [*PYTEST, HERE / "test_jobs.py"])))
-    if options.k in "departures":
+    if options.k in "departures" and not options.quick:
         counts.append(run_tests.run(Step("what sends have promised leaves",
                                          [*PYTEST, HERE / "test_departures.py"])))
     run_tests.conclude(counts)

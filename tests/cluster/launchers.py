@@ -5,6 +5,7 @@ import os
 import shlex
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from enum import Enum, auto
 from pathlib import Path
 
 from dunlin import checkout
@@ -25,12 +26,22 @@ OF_SIGNALS = ["segfault"]
 # that does not know that its hosts share cores lets them wait for each other.
 MESSAGES = ["test_p2p", "test_cco_buf", "test_cco_obj", "test_cco_nb_buf", "test_cco_vec"]
 SOME_MESSAGES = ["test_p2p_buf"]
+# Where little time is left: that ranks find each other, and how jobs end.
+FEW_PROGRAMS = ["sendrecv", "allreduce", "comm_kinds", "abort", "exit_"]
 ALL_MESSAGES = ["test_p2p", "test_cco"]
 
 
 def options(name: str, values: Iterable) -> list:
     """An option for each value."""
     return [word for value in values for word in (name, value)]
+
+
+class HowMuch(Enum):
+    """Of the tests that there are."""
+
+    FEW = auto()
+    SOME = auto()
+    WHOLE = auto()
 
 
 @dataclass
@@ -60,9 +71,15 @@ class Launcher:
                      *options("-x", ["DUNLIN_PMI", "LD_LIBRARY_PATH", "OMP_NUM_THREADS"])]
         return shlex.join(map(str, words))
 
-    def steps(self, net: Cluster, built: list, whole: bool) -> list[Step]:
-        """All that is run under it, from the first host: a part that takes two minutes, or the
-        whole."""
+    def programs(self, how_much: HowMuch, ranks: int) -> list:
+        """Which C programs, as options of tests/run.py."""
+        if how_much is HowMuch.WHOLE:
+            return options("--without", OF_SIGNALS)
+        names = PROGRAMS if how_much is HowMuch.SOME else FEW_PROGRAMS
+        return [*options("-n", range(2, ranks + 1)), *options("-k", names)]
+
+    def steps(self, net: Cluster, built: list, how_much: HowMuch) -> list[Step]:
+        """All that is run under it, from the first host; some of the tests take two minutes."""
         try:
             at = libraries.install(self.peer)
         except DunlinError as why:
@@ -70,16 +87,16 @@ class Launcher:
         how = ["--mpirun", at / self.program,
                f"--mpirun-args={self.arguments(at.parent, net.names)}"]
         here, ranks = net.hosts[0].command, RANKS_PER_HOST * len(net.hosts)
-        part = options("--without", OF_SIGNALS) if whole \
-            else [*options("-n", range(2, ranks + 1)), *options("-k", PROGRAMS)]
         programs = [PYTHON, "tests/run.py", "--mpicc", checkout.PREFIX / "bin/mpicc", *how, *built,
-                    *part]
+                    *self.programs(how_much, ranks)]
+        chosen = {HowMuch.FEW: SOME_MESSAGES, HowMuch.SOME: self.modules,
+                  HowMuch.WHOLE: ALL_MESSAGES}
         modules = [PYTHON, "-m", "tests.mpi4py.suite", "-n", ranks, *how,
-                   *options("-k", ALL_MESSAGES if whole else self.modules)]
+                   *options("-k", chosen[how_much])]
         # PRRTE hands on only what is there.
         settings = {"DUNLIN_PMI": self.protocol,
                     "LD_LIBRARY_PATH": os.environ.get("LD_LIBRARY_PATH", "")}
-        on = "" if whole else f" on 2 to {ranks} ranks"
+        on = "" if how_much is HowMuch.WHOLE else f" on 2 to {ranks} ranks"
         return [Step(f"{self.name}: C programs{on}", here(*programs), settings),
                 Step(f"{self.name}: mpi4py's tests", here(*modules), settings)]
 

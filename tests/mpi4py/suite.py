@@ -21,6 +21,8 @@ HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 WORK = ROOT / "build" / "mpi4py"
 MODULE_TIMEOUT_S = 120
+# Modules that take half a minute each, for what happens within one rank.
+LOCAL = ["test_datatype", "test_util_dtlib"]
 REASON_COLUMNS_MAX = 160
 
 

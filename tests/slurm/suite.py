@@ -12,7 +12,7 @@ from dunlin import checkout
 from scripts import run_tests
 from scripts.run_tests import PYTEST, PYTHON, Count, Step
 from tests.cluster import across
-from tests.cluster.across import MESSAGES, SOME_MESSAGES, SOME_PROGRAMS, chosen
+from tests.cluster.across import FEW_MESSAGES, MESSAGES, ONE_MODULE, SOME_PROGRAMS, chosen
 from tests.slurm import slurm
 from tests.slurm.slurm import CPUS_PER_NODE, Slurm
 
@@ -25,8 +25,6 @@ RANKS = RANKS_PER_NODE * NODES
 PROGRAMS = [*SOME_PROGRAMS, "comm_kinds", "self", "init"]
 # How jobs end: srun answers with the largest status of all tasks, also of those it has killed.
 ENDS = ["abort", "exit_code"]
-# On one node: with all of them the suite would take more than five minutes.
-FEW_MESSAGES = ["test_p2p_buf", "test_cco_buf"]
 # How srun starts ranks; more of them than CPUs may share a step, and one that dies ends it.
 SRUN = "--mpi={} --overcommit --overlap --kill-on-bad-exit=1"
 # In the whole of it mpirun starts more ranks than there are slots.
@@ -53,11 +51,11 @@ def tests(launcher: list, built: list, ranks: list[int],
 
 
 def steps(there: Slurm, built: list, whole: bool) -> list[Step]:
-    """A part that takes five minutes, or the whole of it, on two nodes alone."""
+    """A part that takes five to ten minutes, or the whole of it, on two nodes alone."""
     found = []
 
     def add(title: str, job: list, launcher: list, ranks: list[int],
-            modules: list[str] = SOME_MESSAGES) -> None:
+            modules: list[str] = ONE_MODULE) -> None:
         if whole:
             ranks, modules = [], MESSAGES
         for name, command in tests(launcher, built, ranks, modules):
@@ -68,12 +66,12 @@ def steps(there: Slurm, built: list, whole: bool) -> list[Step]:
         launcher = ["--mpirun", "srun", f"--mpirun-args={SRUN.format(protocol)}"]
         if not whole:
             add(f"srun --mpi={protocol}", ["salloc", "--nodes=1", f"--ntasks={CPUS_PER_NODE}"],
-                launcher, [2, 4], FEW_MESSAGES)
+                launcher, [2, 4])
         spread = [f"{word} --distribution=cyclic" if word is launcher[-1] else word
                   for word in launcher]
         add(f"srun --mpi={protocol}, {NODES} nodes",
             ["salloc", f"--nodes={NODES}", f"--ntasks-per-node={CPUS_PER_NODE}"], spread,
-            [2, RANKS])
+            [2, RANKS], FEW_MESSAGES if protocol == "pmix" else ONE_MODULE)
     size = [f"--nodes={NODES}", f"--ntasks-per-node={RANKS_PER_NODE}"]
     add("salloc, mpirun", ["salloc", *size], [MPIRUN] if whole else [], [3, RANKS])
     add("sbatch, mpirun", [HERE / "batch", *size],
