@@ -45,12 +45,13 @@ fn known(handle: MPI_Group) -> Option<&'static Row<2>> {
 ///
 /// # Safety
 /// `to` is null or points to a handle.
-pub unsafe fn give(group: Group, to: *mut MPI_Group) -> Result<()> {
+pub unsafe fn give(group: impl Into<Arc<Group>>, to: *mut MPI_Group) -> Result<()> {
+    let group = group.into();
     let handle = match group.size() {
         0 => MPI_GROUP_EMPTY,
         size => {
             let mine = group.rank_of(world_rank()).map_or(MPI_UNDEFINED, |rank| rank as c_int);
-            let number = groups().insert(Arc::new(group));
+            let number = groups().insert(group);
             ANSWERS.set(number, [size.into(), mine.into()]);
             made_or_full(number)?
         }
@@ -159,7 +160,7 @@ unsafe fn combine(
 entry! {
     fn MPI_Comm_group(comm: MPI_Comm, group: *mut MPI_Group) -> c_int {
         // SAFETY: the program passes null or the address of a handle.
-        on_comm(FUNCTION, comm, |_, comm| unsafe { give(Group::clone(&comm.group), group) })
+        on_comm(FUNCTION, comm, |_, comm| unsafe { give(comm.group.clone(), group) })
     }
 
     fn MPI_Group_size(group: MPI_Group, size: *mut c_int) -> c_int {
@@ -307,11 +308,10 @@ entry! {
         on_process(FUNCTION, |_| {
             // SAFETY: the program passes null or the address of a handle.
             let handle = unsafe { get(group, "group") }?;
-            self::group(handle)?;
             if handle != MPI_GROUP_EMPTY {
                 let number = number(handle)?;
                 ANSWERS.forget(number);
-                groups().remove(number);
+                groups().remove(number).ok_or_else(|| wrong(handle))?;
             }
             // SAFETY: as above.
             unsafe { put(group, MPI_GROUP_NULL, "group") }

@@ -5,19 +5,26 @@ use std::rc::Rc;
 
 use dunlin_base::{Error, ErrorClass, Rank, Result};
 use dunlin_engine::inquiry::comm::TOPOLOGY;
-use dunlin_engine::{Cart, Comm, Topology, balance};
+use dunlin_engine::{Cart, Comm, Dimension, FewDimensions, Topology, balance};
 
 use crate::array::{fill, list};
 use crate::call::{on_comm, on_process};
 use crate::comm_make::give;
 use crate::convert::{self, error, put};
-use crate::inquiry::{self, answer};
+use crate::inquiry::{self, answer, answers};
 use crate::standard::constants::*;
+use crate::standard::handles::claimed_comm;
 use crate::standard::types::*;
 
 /// The error of a communicator without the topology that a call needs.
 pub fn no_topology(comm: &Comm, kind: &str) -> Error {
     error(ErrorClass::Topology, format!("{} has no {kind} topology", comm.shown_name()))
+}
+
+/// The Cartesian topology of a communicator whose arguments need no error, and this process's rank.
+#[inline(always)]
+fn known_cart(comm: MPI_Comm) -> Option<(Cart<FewDimensions>, Rank)> {
+    dunlin_engine::inquiry::cart(claimed_comm(comm)?)
 }
 
 fn cart(comm: &Comm) -> Result<&Cart> {
@@ -39,8 +46,9 @@ unsafe fn described(ndims: c_int, dims: *const c_int, periods: *const c_int) -> 
         Ok(length) if length > 0 => Ok(length),
         _ => Err(error(ErrorClass::Dims, format!("a dimension is {d}; it must be > 0"))),
     };
-    let dims = lengths.iter().map(length).collect::<Result<_>>()?;
-    Ok(Cart { dims, periods: periods.iter().map(|p| *p != 0).collect() })
+    let dimension =
+        |(d, p): (&c_int, &c_int)| Ok(Dimension { length: length(d)?, periodic: *p != 0 });
+    Ok(Cart { dims: lengths.iter().zip(periods).map(dimension).collect::<Result<_>>()? })
 }
 
 /// The rank that a process would get: its current one, or none beyond the topology.
@@ -131,7 +139,78 @@ entry! {
         })
     }
 
-    fn MPI_Cartdim_get(comm: MPI_Comm, ndims: *mut c_int) -> c_int {
+    fn MPI_Cart_sub(
+        comm: MPI_Comm,
+        remain_dims: *const c_int,
+        newcomm: *mut MPI_Comm,
+    ) -> c_int {
+        on_comm(FUNCTION, comm, |engine, comm: &Rc<Comm>| {
+            let cart = cart(comm)?;
+            // SAFETY: the program passes one flag per dimension.
+            let flags = unsafe { list(remain_dims, cart.dims.len() as c_int, "remain_dims") }?;
+            let remain: Vec<bool> = flags.iter().map(|f| *f != 0).collect();
+            // SAFETY: the program passes null or the address of a handle.
+            unsafe { give(newcomm, || engine.cart_sub(comm, cart, &remain)) }
+        })
+    }
+}
+
+/// Writes what `MPI_Cart_get` returns.
+///
+/// # Safety
+/// Each array has space for `room` numbers.
+#[inline(always)]
+unsafe fn describe<D: AsRef<[Dimension]>>(
+    (cart, rank): (&Cart<D>, Rank),
+    room: c_int,
+    [dims, periods, coords]: [*mut c_int; 3],
+) -> Result<()> {
+    // SAFETY: promised by the caller.
+    unsafe {
+        fill(dims, room, cart.dims.as_ref().iter().map(|d| d.length as c_int), "dims")?;
+        fill(periods, room, cart.dims.as_ref().iter().map(|d| d.periodic.into()), "periods")?;
+        fill(coords, room, cart.coords(rank).map(|c| c as c_int), "coords")
+    }
+}
+
+/// The rank at the coordinates that a program passes.
+///
+/// # Safety
+/// There is one coordinate per dimension.
+#[inline(always)]
+unsafe fn rank_at<D: AsRef<[Dimension]>>(cart: &Cart<D>, coords: *const c_int) -> Result<Rank> {
+    // SAFETY: promised by the caller.
+    let at = unsafe { list(coords, cart.dims.as_ref().len() as c_int, "coords") }?;
+    cart.rank(at.iter().map(|c| i64::from(*c))).ok_or_else(|| {
+        let lengths: Vec<u32> = cart.dims.as_ref().iter().map(|d| d.length).collect();
+        let text = format!("coords are {at:?}, outside of a grid of {lengths:?}");
+        error(ErrorClass::Arg, text)
+    })
+}
+
+/// What `MPI_Cart_shift` returns.
+#[inline(always)]
+fn shifted<D: AsRef<[Dimension]>>(
+    cart: &Cart<D>,
+    rank: Rank,
+    direction: c_int,
+    distance: c_int,
+) -> Result<[c_int; 2]> {
+    let count = cart.dims.as_ref().len();
+    let dimension = usize::try_from(direction).ok().filter(|d| *d < count).ok_or_else(|| {
+        let text = format!("direction is {direction}; the grid has {count} dimensions, from 0");
+        error(ErrorClass::Arg, text)
+    })?;
+    Ok(cart.shifted(rank, dimension, distance.into()).map(or_null))
+}
+
+entry_at_once! {
+    fn MPI_Cartdim_get(comm: MPI_Comm, ndims: *mut c_int)
+    at_once {
+        // SAFETY: the program passes null or the address of an int.
+        known_cart(comm).filter(|(c, _)| unsafe { answer(ndims, c.dims.as_ref().len() as c_int) }).map(drop)
+    }
+    {
         on_comm(FUNCTION, comm, |_, comm| {
             let count = cart(comm)?.dims.len() as c_int;
             // SAFETY: the program passes null or the address of an int.
@@ -145,44 +224,48 @@ entry! {
         dims: *mut c_int,
         periods: *mut c_int,
         coords: *mut c_int,
-    ) -> c_int {
-        on_comm(FUNCTION, comm, |_, comm| {
-            let cart = cart(comm)?;
-            let here = cart.coords(comm.rank).into_iter().map(|c| c as c_int);
+    )
+    at_once {
+        known_cart(comm).and_then(|(cart, rank)| {
             // SAFETY: the program passes space for `maxdims` numbers each.
-            unsafe {
-                fill(dims, maxdims, cart.dims.iter().map(|d| *d as c_int), "dims")?;
-                fill(periods, maxdims, cart.periods.iter().map(|p| (*p).into()), "periods")?;
-                fill(coords, maxdims, here, "coords")
-            }
+            unsafe { describe((&cart, rank), maxdims, [dims, periods, coords]) }.ok()
         })
     }
-
-    fn MPI_Cart_rank(comm: MPI_Comm, coords: *const c_int, rank: *mut c_int) -> c_int {
+    {
         on_comm(FUNCTION, comm, |_, comm| {
-            let cart = cart(comm)?;
-            // SAFETY: the program passes one coordinate per dimension.
-            let at = unsafe { list(coords, cart.dims.len() as c_int, "coords") }?;
-            let place: Vec<i64> = at.iter().map(|c| i64::from(*c)).collect();
-            let there = cart.rank(&place).ok_or_else(|| {
-                let text = format!("coords are {at:?}, outside of a grid of {:?}", cart.dims);
-                error(ErrorClass::Arg, text)
-            })?;
-            // SAFETY: the program passes null or the address of an int.
-            unsafe { put(rank, there as c_int, "rank") }
+            // SAFETY: the program passes space for `maxdims` numbers each.
+            unsafe { describe((cart(comm)?, comm.rank), maxdims, [dims, periods, coords]) }
         })
     }
 
-    fn MPI_Cart_coords(
-        comm: MPI_Comm,
-        rank: c_int,
-        maxdims: c_int,
-        coords: *mut c_int,
-    ) -> c_int {
+    fn MPI_Cart_rank(comm: MPI_Comm, coords: *const c_int, rank: *mut c_int)
+    at_once {
+        known_cart(comm).and_then(|(cart, _)| {
+            // SAFETY: the program passes one coordinate per dimension, and null or the address of
+            // an int.
+            unsafe { answer(rank, rank_at(&cart, coords).ok()? as c_int) }.then_some(())
+        })
+    }
+    {
+        on_comm(FUNCTION, comm, |_, comm| {
+            // SAFETY: as above.
+            unsafe { put(rank, rank_at(cart(comm)?, coords)? as c_int, "rank") }
+        })
+    }
+
+    fn MPI_Cart_coords(comm: MPI_Comm, rank: c_int, maxdims: c_int, coords: *mut c_int)
+    at_once {
+        known_cart(comm).and_then(|(cart, _)| {
+            let there = Rank::try_from(rank).ok().filter(|r| u64::from(*r) < cart.size())?;
+            // SAFETY: the program passes space for `maxdims` numbers.
+            unsafe { fill(coords, maxdims, cart.coords(there).map(|c| c as c_int), "coords") }.ok()
+        })
+    }
+    {
         on_comm(FUNCTION, comm, |_, comm| {
             let there = cart(comm)?.coords(convert::rank(comm, rank)?);
             // SAFETY: the program passes space for `maxdims` numbers.
-            unsafe { fill(coords, maxdims, there.into_iter().map(|c| c as c_int), "coords") }
+            unsafe { fill(coords, maxdims, there.map(|c| c as c_int), "coords") }
         })
     }
 
@@ -192,36 +275,22 @@ entry! {
         disp: c_int,
         rank_source: *mut c_int,
         rank_dest: *mut c_int,
-    ) -> c_int {
-        on_comm(FUNCTION, comm, |_, comm| {
-            let (cart, count) = (cart(comm)?, cart(comm)?.dims.len());
-            let dimension = usize::try_from(direction).ok().filter(|d| *d < count);
-            let dimension = dimension.ok_or_else(|| {
-                let text =
-                    format!("direction is {direction}; the grid has {count} dimensions, from 0");
-                error(ErrorClass::Arg, text)
-            })?;
-            let [source, destination] = cart.shifted(comm.rank, dimension, disp.into());
+    )
+    at_once {
+        known_cart(comm).and_then(|(cart, rank)| {
+            let ranks = shifted(&cart, rank, direction, disp).ok()?;
             // SAFETY: the program passes null or the addresses of ints.
-            unsafe {
-                put(rank_source, or_null(source), "rank_source")?;
-                put(rank_dest, or_null(destination), "rank_dest")
-            }
+            unsafe { answers([rank_source, rank_dest], ranks) }.then_some(())
         })
     }
-
-    fn MPI_Cart_sub(
-        comm: MPI_Comm,
-        remain_dims: *const c_int,
-        newcomm: *mut MPI_Comm,
-    ) -> c_int {
-        on_comm(FUNCTION, comm, |engine, comm: &Rc<Comm>| {
-            let cart = cart(comm)?;
-            // SAFETY: the program passes one flag per dimension.
-            let flags = unsafe { list(remain_dims, cart.dims.len() as c_int, "remain_dims") }?;
-            let remain: Vec<bool> = flags.iter().map(|f| *f != 0).collect();
-            // SAFETY: the program passes null or the address of a handle.
-            unsafe { give(newcomm, || engine.cart_sub(comm, cart, &remain)) }
+    {
+        on_comm(FUNCTION, comm, |_, comm| {
+            let [source, destination] = shifted(cart(comm)?, comm.rank, direction, disp)?;
+            // SAFETY: the program passes null or the addresses of ints.
+            unsafe {
+                put(rank_source, source, "rank_source")?;
+                put(rank_dest, destination, "rank_dest")
+            }
         })
     }
 }

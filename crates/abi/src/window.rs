@@ -5,7 +5,7 @@ use std::ffi::{CStr, CString, c_char, c_int, c_void};
 use std::rc::Rc;
 
 use dunlin_base::{Error, ErrorClass, Rank, Result};
-use dunlin_engine::{Engine, Flavor, Group, Window, WindowSource};
+use dunlin_engine::{Engine, Flavor, Window, WindowSource};
 
 use crate::call::{on_comm, on_process, on_win};
 use crate::convert::{error, get, made_or_full, not_null, put, window};
@@ -277,7 +277,7 @@ entry! {
     fn MPI_Win_get_group(win: MPI_Win, group: *mut MPI_Group) -> c_int {
         on_win(FUNCTION, win, |_, window| {
             // SAFETY: the program passes null or the address of a handle.
-            unsafe { group::give(Group::clone(&window.comm().group), group) }
+            unsafe { group::give(window.comm().group.clone(), group) }
         })
     }
 

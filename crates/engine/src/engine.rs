@@ -14,6 +14,7 @@ pub(crate) mod wait;
 use std::cell::{Cell, OnceCell, RefCell};
 use std::os::fd::RawFd;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use dunlin_base::{Error, ErrorClass, Rank, Result};
 use dunlin_coll::{Locality, Nodes, Selection};
@@ -125,7 +126,7 @@ pub struct Engine {
 impl Engine {
     pub(crate) fn make_predefined(&self, me: Rank, size: u32) {
         let comm = |leader, group: Vec<Rank>, rank, name: &str| {
-            let group = Rc::new(Group::new(group));
+            let group = Arc::new(Group::new(group));
             // Serial 0 of each leader: the world for rank 0 and, past it, each one's self.
             let comm = Comm::new(leader, group, rank, Errhandler::Fatal);
             *comm.name.borrow_mut() = name.to_string();

@@ -52,7 +52,7 @@ pub use objects::schedule::{Root, Schedule, Typed};
 pub use objects::session::{ProcessSet, Session, SessionId};
 pub use objects::status::{Source, Status, number_in_vci, number_of_program, vci_in};
 pub use objects::table::Table;
-pub use objects::topology::{Cart, DistGraph, Graph, Topology};
+pub use objects::topology::{Cart, Dimension, DistGraph, FewDimensions, Graph, Topology};
 pub use objects::types::{TypeObject, Types};
 pub use objects::window::{Flavor, Window, WindowId};
 pub use p2p::request::{From, Mode, RequestId};

@@ -2,6 +2,7 @@
 //! of each side speaks with that of the other, and tells its own side what was agreed.
 
 use std::rc::Rc;
+use std::sync::Arc;
 
 use dunlin_base::{Error, ErrorClass, Rank, Result, Tag};
 
@@ -48,12 +49,12 @@ impl Engine {
             return Err(Error::new(ErrorClass::Group, text));
         }
         let rank = mine.group.rank_of(self.me()).ok_or_else(not_a_member)?;
-        let group = Rc::new(mine.group);
+        let group = Arc::new(mine.group);
         let own = context(mine.leader, mine.serial + 1);
         let local = Rc::new(Comm::new(own, group.clone(), rank, errhandler));
         let first = (mine.leader, mine.serial).min((theirs.leader, theirs.serial));
         let comm = Comm::new(context(first.0, first.1), group, rank, errhandler);
-        Ok(self.add_comm(comm.toward(Rc::new(theirs.group), local)))
+        Ok(self.add_comm(comm.toward(Arc::new(theirs.group), local)))
     }
 
     /// Swaps `mine` with the other side's leader if this process leads, and tells the rest of the

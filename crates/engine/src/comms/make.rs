@@ -2,6 +2,7 @@
 //! the process that leads it, and told to the others in the one exchange its making needs anyway.
 
 use std::rc::Rc;
+use std::sync::Arc;
 
 use dunlin_base::{Error, ErrorClass, Rank, Result, Tag};
 
@@ -69,7 +70,7 @@ impl Engine {
     }
 
     fn remove_comm(&self, id: CommId) {
-        inquiry::COMMS.forget(id);
+        inquiry::forget_comm(id);
         let removed = self.comms.borrow_mut().remove(id);
         removed.iter().for_each(|comm| self.free_in_its_vci(comm));
     }
@@ -78,7 +79,7 @@ impl Engine {
     pub(crate) fn child(&self, context: u64, group: Group, parent: &Comm) -> Result<Comm> {
         let rank = group.rank_of(self.me()).ok_or_else(not_a_member)?;
         let group = group.of_session(parent.group.session());
-        Ok(Comm::new(context, Rc::new(group), rank, parent.errhandler.get()))
+        Ok(Comm::new(context, Arc::new(group), rank, parent.errhandler.get()))
     }
 
     /// A communicator of the same processes with a context of its own and copies of the
@@ -219,7 +220,7 @@ impl Engine {
     ) -> Result<CommId> {
         let rank = group.rank_of(self.me()).ok_or_else(not_a_member)?;
         let context = self.agree(&ControlChannel::named(self, name)?, group)?;
-        Ok(self.add_comm(Comm::new(context, Rc::new(group.clone()), rank, errhandler)))
+        Ok(self.add_comm(Comm::new(context, Arc::new(group.clone()), rank, errhandler)))
     }
 
     /// A context for a communicator of `group`, drawn by its first member, which waits for nobody:

@@ -11,8 +11,8 @@
 //! has none of them.
 
 use std::rc::Rc;
-use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
+use std::sync::{Arc, OnceLock};
 
 use dunlin_base::Result;
 use dunlin_base::settings::Settings;
@@ -230,7 +230,7 @@ impl Described {
 
     fn copy_to(self, engine: &Engine) {
         let group = Group::new(self.members).of_session(self.session.as_ref().map(|s| s.0));
-        let comm = Comm::new(self.context, Rc::new(group), self.rank, self.errhandler);
+        let comm = Comm::new(self.context, Arc::new(group), self.rank, self.errhandler);
         let comm = comm.with_pool(self.pool);
         comm.id.set(self.id);
         *comm.name.borrow_mut() = self.name;

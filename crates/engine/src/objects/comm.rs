@@ -5,6 +5,7 @@ use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::HashMap;
 use std::ffi::CString;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use dunlin_base::{Error, ErrorClass, Rank, Result, Tag};
 use dunlin_coll::Nodes;
@@ -76,9 +77,9 @@ pub struct Comm {
     /// Separates its messages from others; the lowest bit is free for [`COLLECTIVE`].
     pub context: u64,
     /// The processes; of an intercommunicator, the local group.
-    pub group: Rc<Group>,
+    pub group: Arc<Group>,
     /// The processes that ranks in point-to-point calls name: `group`, or the remote group.
-    pub peers: Rc<Group>,
+    pub peers: Arc<Group>,
     /// An intercommunicator's local group as a communicator, for use inside an operation.
     pub local: Option<Rc<Comm>>,
     /// This process's rank in `group`.
@@ -114,7 +115,7 @@ pub struct Comm {
 
 impl Comm {
     /// A communicator of `group` with this context.
-    pub fn new(context: u64, group: Rc<Group>, rank: Rank, errhandler: Errhandler) -> Comm {
+    pub fn new(context: u64, group: Arc<Group>, rank: Rank, errhandler: Errhandler) -> Comm {
         Comm {
             id: Cell::new(CommId::MAX),
             context,
@@ -140,7 +141,7 @@ impl Comm {
     }
 
     /// Makes it an intercommunicator with the remote group `peers`; `local` is its local group.
-    pub(crate) fn toward(self, peers: Rc<Group>, local: Rc<Comm>) -> Comm {
+    pub(crate) fn toward(self, peers: Arc<Group>, local: Rc<Comm>) -> Comm {
         Comm { peers, local: Some(local), ..self }
     }
 

@@ -11,7 +11,7 @@ use dunlin_base::Rank;
 use dunlin_datatype::Datatype;
 
 use crate::objects::comm::Comm;
-use crate::objects::topology::Topology;
+use crate::objects::topology::{Cart, DIMENSIONS_FEW, Dimension, FewDimensions, Topology};
 
 /// Objects in a table; larger numbers take the slow path. Programs have tens of objects.
 const OBJECTS_MAX: usize = 512;
@@ -118,6 +118,9 @@ pub mod comm {
 pub static DATATYPES: Answers<{ datatype::COUNT }> = Answers::new();
 /// Communicators by number.
 pub static COMMS: Answers<{ comm::COUNT }> = Answers::new();
+/// Those with a Cartesian topology of few dimensions: how many, then the length of each, below 0 if
+/// it is periodic.
+static CARTS: Answers<{ 1 + DIMENSIONS_FEW }> = Answers::new();
 /// Whether MPI is between initialisation and finalisation.
 static RUNNING: AtomicBool = AtomicBool::new(false);
 static WORLD_RANK: AtomicU32 = AtomicU32::new(0);
@@ -180,6 +183,41 @@ pub(crate) fn add_comm(number: u32, c: &Comm) {
     let vci = c.vci.get() as i64;
     let answers = [i64::from(c.rank), i64::from(c.size()), c.is_inter().into(), topology, vci];
     COMMS.set(number, answers);
+    if let Some(Topology::Cart(cart)) = c.topology.as_deref() {
+        add_cart(number, cart);
+    }
+}
+
+/// Sets the Cartesian topology of a communicator, unless it has too many dimensions.
+fn add_cart(number: u32, cart: &Cart) {
+    let mut answers = [0; 1 + DIMENSIONS_FEW];
+    let [count, lengths @ ..] = &mut answers;
+    if cart.dims.len() <= lengths.len() {
+        *count = cart.dims.len() as i64;
+        for (place, dim) in lengths.iter_mut().zip(&cart.dims) {
+            let length = i64::from(dim.length);
+            *place = if dim.periodic { -length } else { length };
+        }
+        CARTS.set(number, answers);
+    }
+}
+
+/// The Cartesian topology of a communicator, and this process's rank in it, if both are known.
+#[inline(always)]
+pub fn cart(number: u32) -> Option<(Cart<FewDimensions>, Rank)> {
+    let (row, rank) = (CARTS.of(number)?, COMMS.of(number)?.get(comm::RANK) as Rank);
+    let all = std::array::from_fn(|d| {
+        let length = row.get(1 + d);
+        // At least 1, also if another thread frees the communicator, against the rules.
+        Dimension { length: length.unsigned_abs().max(1) as u32, periodic: length < 0 }
+    });
+    Some((Cart { dims: FewDimensions { all, count: row.get(0) as usize } }, rank))
+}
+
+/// Removes a communicator.
+pub(crate) fn forget_comm(number: u32) {
+    COMMS.forget(number);
+    CARTS.forget(number);
 }
 
 #[cfg(test)]

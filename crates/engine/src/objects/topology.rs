@@ -16,11 +16,35 @@ pub enum Topology {
 
 /// A Cartesian grid; the last dimension varies fastest.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct Cart {
-    /// Processes in each dimension.
-    pub dims: Vec<u32>,
-    /// Whether each dimension is periodic.
-    pub periods: Vec<bool>,
+pub struct Cart<D = Vec<Dimension>> {
+    /// The first dimension first.
+    pub dims: D,
+}
+
+/// One dimension of a grid.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Dimension {
+    /// Processes; at least one.
+    pub length: u32,
+    /// Whether the first follows the last.
+    pub periodic: bool,
+}
+
+/// The most dimensions of [`FewDimensions`].
+pub const DIMENSIONS_FEW: usize = 4;
+
+/// Dimensions in an array: few programs have more.
+#[derive(Debug)]
+pub struct FewDimensions {
+    pub(crate) all: [Dimension; DIMENSIONS_FEW],
+    pub(crate) count: usize,
+}
+
+impl AsRef<[Dimension]> for FewDimensions {
+    #[inline(always)]
+    fn as_ref(&self) -> &[Dimension] {
+        &self.all[..self.count.min(DIMENSIONS_FEW)]
+    }
 }
 
 /// A graph as `MPI_Graph_create` takes it.
@@ -65,65 +89,72 @@ impl Topology {
     }
 }
 
-impl Cart {
+impl Dimension {
+    /// The coordinate that is meant: outside of a dimension that is not periodic there is none.
+    #[inline(always)]
+    fn place(self, at: i64) -> Option<u32> {
+        let length = i64::from(self.length);
+        if (0..length).contains(&at) {
+            return Some(at as u32);
+        }
+        self.periodic.then(|| at.rem_euclid(length) as u32)
+    }
+}
+
+impl<D: AsRef<[Dimension]>> Cart<D> {
     /// The number of processes.
+    #[inline(always)]
     pub fn size(&self) -> u64 {
-        self.dims.iter().map(|d| u64::from(*d)).product()
+        self.dims.as_ref().iter().map(|d| u64::from(d.length)).product()
+    }
+
+    /// How far apart the ranks of neighbours in a dimension are.
+    #[inline(always)]
+    fn stride(&self, dimension: usize) -> u32 {
+        self.dims.as_ref()[dimension + 1..].iter().map(|d| d.length).product()
     }
 
     /// The coordinates of a rank.
-    pub fn coords(&self, rank: Rank) -> Vec<u32> {
-        let mut rest = rank;
-        let mut coords: Vec<u32> = self
-            .dims
-            .iter()
-            .rev()
-            .map(|d| {
-                let here = rest % d;
-                rest /= d;
-                here
-            })
-            .collect();
-        coords.reverse();
-        coords
+    #[inline(always)]
+    pub fn coords(&self, rank: Rank) -> impl Iterator<Item = u32> {
+        let dims = self.dims.as_ref().iter().enumerate();
+        dims.map(move |(d, dim)| rank / self.stride(d) % dim.length)
     }
 
     /// The rank at these coordinates. Periodic dimensions wrap around; outside other dimensions
     /// there is none.
-    pub fn rank(&self, coords: &[i64]) -> Option<Rank> {
-        let mut rank = 0;
-        for ((&dim, &periodic), &at) in self.dims.iter().zip(&self.periods).zip(coords) {
-            let length = i64::from(dim);
-            let at = if periodic { at.rem_euclid(length) } else { at };
-            if !(0..length).contains(&at) {
-                return None;
-            }
-            rank = rank * dim + at as u32;
-        }
-        Some(rank)
+    #[inline(always)]
+    pub fn rank(&self, coords: impl IntoIterator<Item = i64>) -> Option<Rank> {
+        self.dims
+            .as_ref()
+            .iter()
+            .zip(coords)
+            .try_fold(0, |rank, (dim, at)| Some(rank * dim.length + dim.place(at)?))
     }
 
     /// The ranks at `distance` down and up along a dimension.
+    #[inline(always)]
     pub fn shifted(&self, rank: Rank, dimension: usize, distance: i64) -> [Option<Rank>; 2] {
-        let at: Vec<i64> = self.coords(rank).into_iter().map(i64::from).collect();
+        let (dim, stride) = (self.dims.as_ref()[dimension], self.stride(dimension));
+        let at = rank / stride % dim.length;
         [-distance, distance].map(|by| {
-            let mut there = at.clone();
-            there[dimension] += by;
-            self.rank(&there)
+            let there = dim.place(i64::from(at) + by)?;
+            Some(rank - at * stride + there * stride)
         })
     }
+}
 
+impl Cart {
     /// The grid of the remaining dimensions, the number of its copy that contains a rank, and the
     /// rank in it.
     pub fn sub(&self, rank: Rank, remain: &[bool]) -> (Cart, u32, u32) {
-        let (mut sub, mut color, mut place) = (Cart::default(), 0, 0);
-        for (d, at) in self.coords(rank).into_iter().enumerate() {
-            if remain[d] {
-                sub.dims.push(self.dims[d]);
-                sub.periods.push(self.periods[d]);
-                place = place * self.dims[d] + at;
+        let (mut sub, mut color, mut place) = (Cart { dims: Vec::new() }, 0, 0);
+        for ((dim, at), remains) in self.dims.iter().zip(self.coords(rank)).zip(remain) {
+            if *remains {
+                sub.dims.push(*dim);
+                place = place * dim.length + at;
             } else {
-                color = color * self.dims[d] + at;
+                color = color * dim.length + at;
             }
         }
         (sub, color, place)
@@ -146,17 +177,19 @@ mod tests {
 
     #[test]
     fn a_grid_counts_its_last_dimension_fastest_and_wraps_where_periodic() {
-        let cart = Cart { dims: vec![2, 3], periods: vec![false, true] };
-        assert_eq!(cart.coords(4), [1, 1]);
-        assert_eq!((cart.rank(&[1, 1]), cart.rank(&[1, -1])), (Some(4), Some(5)));
-        assert_eq!(cart.rank(&[2, 0]), None);
+        let dimension = |length, periodic| Dimension { length, periodic };
+        let cart = Cart { dims: vec![dimension(2, false), dimension(3, true)] };
+        assert!(cart.coords(4).eq([1, 1]));
+        assert_eq!((cart.rank([1, 1]), cart.rank([1, -1])), (Some(4), Some(5)));
+        assert_eq!(cart.rank([2, 0]), None);
         assert_eq!(cart.shifted(0, 0, 1), [None, Some(3)]);
         assert_eq!(cart.shifted(0, 1, 1), [Some(2), Some(1)]);
+        assert_eq!(cart.shifted(4, 1, -5), [Some(3), Some(5)]);
         let both = Topology::Cart(cart.clone()).neighbours(5);
         assert_eq!(both.0, [Some(2), None, Some(4), Some(3)]);
         assert_eq!(both.0, both.1);
         let (sub, color, place) = cart.sub(5, &[false, true]);
-        assert_eq!((sub.dims, sub.periods, color, place), (vec![3], vec![true], 1, 2));
+        assert_eq!((sub.dims.as_slice(), color, place), (&[dimension(3, true)][..], 1, 2));
     }
 
     #[test]

@@ -3,6 +3,7 @@
 
 use std::os::fd::OwnedFd;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use dunlin_base::single_copy::SingleCopy;
 use dunlin_base::{ErrorClass, Rank};
@@ -65,7 +66,7 @@ pub(crate) fn op_info() -> OpInfo {
 
 /// What rank `me` of `ranks` does in a context.
 pub(crate) fn op_info_of(ranks: usize, me: usize, context: u64) -> OpInfo {
-    let group = Rc::new(Group::new((0..ranks as Rank).collect()));
+    let group = Arc::new(Group::new((0..ranks as Rank).collect()));
     let comm = Rc::new(Comm::new(context, group, me as Rank, Errhandler::Return));
     OpInfo { comm, peer: None, tag: None }
 }
