@@ -201,14 +201,17 @@ fn shifted<D: AsRef<[Dimension]>>(
         let text = format!("direction is {direction}; the grid has {count} dimensions, from 0");
         error(ErrorClass::Arg, text)
     })?;
-    Ok(cart.shifted(rank, dimension, distance.into()).map(or_null))
+    let [down, up] = cart.shifted(rank, dimension, distance.into());
+    Ok([or_null(down), or_null(up)])
 }
 
 entry_at_once! {
     fn MPI_Cartdim_get(comm: MPI_Comm, ndims: *mut c_int)
     at_once {
         // SAFETY: the program passes null or the address of an int.
-        known_cart(comm).filter(|(c, _)| unsafe { answer(ndims, c.dims.as_ref().len() as c_int) }).map(drop)
+        known_cart(comm).and_then(|(cart, _)| unsafe {
+            answer(ndims, cart.dims.as_ref().len() as c_int).then_some(())
+        })
     }
     {
         on_comm(FUNCTION, comm, |_, comm| {

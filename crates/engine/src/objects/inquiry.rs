@@ -206,12 +206,15 @@ fn add_cart(number: u32, cart: &Cart) {
 #[inline(always)]
 pub fn cart(number: u32) -> Option<(Cart<FewDimensions>, Rank)> {
     let (row, rank) = (CARTS.of(number)?, COMMS.of(number)?.get(comm::RANK) as Rank);
-    let all = std::array::from_fn(|d| {
+    let mut dims = FewDimensions { count: row.get(0) as usize, ..Default::default() };
+    // A loop, since the functions of arrays are not inlined.
+    for d in 0..dims.as_ref().len() {
         let length = row.get(1 + d);
         // At least 1, also if another thread frees the communicator, against the rules.
-        Dimension { length: length.unsigned_abs().max(1) as u32, periodic: length < 0 }
-    });
-    Some((Cart { dims: FewDimensions { all, count: row.get(0) as usize } }, rank))
+        let length_or_one = length.unsigned_abs().max(1) as u32;
+        dims.all[d] = Dimension { length: length_or_one, periodic: length < 0 };
+    }
+    Some((Cart { dims }, rank))
 }
 
 /// Removes a communicator.

@@ -22,7 +22,7 @@ pub struct Cart<D = Vec<Dimension>> {
 }
 
 /// One dimension of a grid.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Dimension {
     /// Processes; at least one.
     pub length: u32,
@@ -34,7 +34,7 @@ pub struct Dimension {
 pub const DIMENSIONS_FEW: usize = 4;
 
 /// Dimensions in an array: few programs have more.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct FewDimensions {
     pub(crate) all: [Dimension; DIMENSIONS_FEW],
     pub(crate) count: usize,
@@ -137,10 +137,8 @@ impl<D: AsRef<[Dimension]>> Cart<D> {
     pub fn shifted(&self, rank: Rank, dimension: usize, distance: i64) -> [Option<Rank>; 2] {
         let (dim, stride) = (self.dims.as_ref()[dimension], self.stride(dimension));
         let at = rank / stride % dim.length;
-        [-distance, distance].map(|by| {
-            let there = dim.place(i64::from(at) + by)?;
-            Some(rank - at * stride + there * stride)
-        })
+        let there = |by| Some(rank - at * stride + dim.place(i64::from(at) + by)? * stride);
+        [there(-distance), there(distance)]
     }
 }
 
