@@ -13,13 +13,14 @@ static const struct bench_column COLUMNS[] = {
 /* What the calls ask about, and where the answers go. */
 static struct {
     MPI_Datatype structure;
-    MPI_Comm comm;
+    MPI_Comm comm, grid;
     MPI_Group group;
     MPI_Status status;
     int keyval, type_keyval, attribute;
 } it;
 
-static int number, other;
+static int number, other, zero;
+static MPI_Group made;
 static MPI_Aint lb, extent;
 static MPI_Count large, large_extent;
 static void *value;
@@ -58,6 +59,10 @@ CALL(comm_test_inter, MPI_Comm_test_inter(it.comm, &number))
 CALL(comm_get_attr_tag_ub, MPI_Comm_get_attr(MPI_COMM_WORLD, MPI_TAG_UB, &value, &other))
 CALL(comm_get_attr, MPI_Comm_get_attr(it.comm, it.keyval, &value, &other))
 CALL(topo_test, MPI_Topo_test(it.comm, &number))
+CALL(cart_shift, MPI_Cart_shift(it.grid, 0, 1, &number, &other))
+CALL(cart_coords, MPI_Cart_coords(it.grid, 0, 1, &number))
+CALL(cart_rank, MPI_Cart_rank(it.grid, &zero, &number))
+CALL(comm_group, { MPI_Comm_group(it.comm, &made); MPI_Group_free(&made); })
 CALL(group_size, MPI_Group_size(it.group, &number))
 CALL(group_rank, MPI_Group_rank(it.group, &number))
 CALL(initialized, MPI_Initialized(&number))
@@ -100,8 +105,9 @@ static const struct {
     ENTRY(type_get_attr_struct), ENTRY(pack_size), ENTRY(pack_size_struct), ENTRY(get_count),
     ENTRY(get_count_struct), ENTRY(get_elements), ENTRY(get_elements_struct), ENTRY(comm_rank),
     ENTRY(comm_size), ENTRY(comm_rank_dup), ENTRY(comm_size_dup), ENTRY(comm_test_inter),
-    ENTRY(comm_get_attr_tag_ub), ENTRY(comm_get_attr), ENTRY(topo_test), ENTRY(group_size),
-    ENTRY(group_rank), ENTRY(initialized), ENTRY(finalized), ENTRY(query_thread),
+    ENTRY(comm_get_attr_tag_ub), ENTRY(comm_get_attr), ENTRY(topo_test), ENTRY(cart_shift),
+    ENTRY(cart_coords), ENTRY(cart_rank), ENTRY(comm_group), ENTRY(group_size), ENTRY(group_rank),
+    ENTRY(initialized), ENTRY(finalized), ENTRY(query_thread),
     ENTRY(is_thread_main), ENTRY(get_address), ENTRY(wtime), ENTRY(error_class),
     ENTRY(test_cancelled), ENTRY(get_processor_name), ENTRY(self_barrier), ENTRY(self_bcast),
     ENTRY(self_allreduce), ENTRY(self_gather), ENTRY(self_alltoall), ENTRY(self_sendrecv),
@@ -118,6 +124,9 @@ static void prepare(void)
     MPI_Type_commit(&it.structure);
     MPI_Comm_dup(MPI_COMM_WORLD, &it.comm);
     MPI_Comm_group(it.comm, &it.group);
+    int ranks, periodic = 1;
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    MPI_Cart_create(MPI_COMM_WORLD, 1, &ranks, &periodic, 0, &it.grid);
     MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, MPI_COMM_NULL_DELETE_FN, &it.keyval, NULL);
     MPI_Type_create_keyval(MPI_TYPE_NULL_COPY_FN, MPI_TYPE_NULL_DELETE_FN, &it.type_keyval, NULL);
     MPI_Comm_set_attr(it.comm, it.keyval, &it.attribute);
@@ -131,6 +140,7 @@ static void forget(void)
     MPI_Comm_free_keyval(&it.keyval);
     MPI_Type_free_keyval(&it.type_keyval);
     MPI_Group_free(&it.group);
+    MPI_Comm_free(&it.grid);
     MPI_Comm_free(&it.comm);
     MPI_Type_free(&it.structure);
 }

@@ -100,6 +100,38 @@ static void smaller_and_larger(void)
     EXPECT_ERROR(MPI_ERR_TOPOLOGY, MPI_Cart_create(MPI_COMM_WORLD, 1, &much, &open, 0, &grid));
 }
 
+/* More dimensions than are kept at hand, then fewer, then none, each in place of the last. */
+static void of_many_dimensions(void)
+{
+    enum { MANY = 7, LAST = MANY - 1 };
+    int dims[MANY], periods[MANY], got[MANY], wrap[MANY], coords[MANY];
+    int from = -2, to = -2, rank = -2;
+    MPI_Comm comm;
+    for (int d = 0; d < MANY; d++)
+        dims[d] = d == LAST ? test_size : 1, periods[d] = d == LAST;
+    for (int n = MANY; n > 0; n -= 3) {
+        int first = MANY - n;
+        TRY(MPI_Cart_create(MPI_COMM_WORLD, n, dims + first, periods + first, 0, &comm));
+        TRY(MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN));
+        TRY(MPI_Cart_get(comm, n, got, wrap, coords));
+        CHECK(got[n - 1] == test_size && wrap[n - 1] == 1 && coords[n - 1] == test_rank,
+              "%d dimensions: %d of %d, periodic %d", n, coords[n - 1], got[n - 1], wrap[n - 1]);
+        TRY(MPI_Cart_shift(comm, n - 1, 1, &from, &to));
+        CHECK(to == (test_rank + 1) % test_size && from == (test_rank + test_size - 1) % test_size,
+              "%d dimensions: neighbours are %d and %d", n, from, to);
+        TRY(MPI_Cart_coords(comm, to, n, coords));
+        TRY(MPI_Cart_rank(comm, coords, &rank));
+        CHECK(rank == to, "%d dimensions: rank %d becomes %d", n, to, rank);
+        EXPECT_ERROR(MPI_ERR_ARG, MPI_Cart_shift(comm, n, 1, &from, &to));
+        EXPECT_ERROR(MPI_ERR_RANK, MPI_Cart_coords(comm, test_size, n, coords));
+        TRY(MPI_Comm_free(&comm));
+    }
+    TRY(MPI_Comm_dup(MPI_COMM_WORLD, &comm));
+    EXPECT_ERROR(MPI_ERR_TOPOLOGY, MPI_Cart_shift(comm, 0, 1, &from, &to));
+    EXPECT_ERROR(MPI_ERR_TOPOLOGY, MPI_Cartdim_get(comm, &rank));
+    TRY(MPI_Comm_free(&comm));
+}
+
 int main(int argc, char **argv)
 {
     MPI_Comm grid;
@@ -117,6 +149,7 @@ int main(int argc, char **argv)
     rows(grid, dims);
     smaller_and_larger();
     TRY(MPI_Comm_free(&grid));
+    of_many_dimensions();
     test_finish();
     return 0;
 }
