@@ -8,7 +8,8 @@ use dunlin_base::{Rank, Result, Tag};
 use dunlin_engine::{Comm, CommId, Engine, Mode, RequestId, Status, UserBuffer, fast_path};
 
 use crate::call::on_comm_of_messages;
-use crate::convert::{self, give_request, tell};
+use crate::convert::{self, give_request, put_status, tell};
+use crate::request;
 use crate::standard::constants::*;
 use crate::standard::handles::{COMPLETE_HANDLE, claimed_comm, made};
 use crate::standard::types::*;
@@ -45,7 +46,61 @@ unsafe fn fast_send<const THREADS: bool>(message: Outgoing, source: Option<Rank>
     };
     // SAFETY: the program's promise; `plain_bytes` gives no null pointer, and at most `BYTES_MAX`.
     let data = unsafe { std::slice::from_raw_parts(start, len) };
-    dest >= 0 && tag >= 0 && fast_path::send::<THREADS>(comm, data, dest as Rank, tag, source)
+    if dest >= 0 && tag >= 0 {
+        return fast_path::send::<THREADS>(comm, data, dest as Rank, tag, source);
+    }
+    goes_nowhere::<THREADS>(comm, dest, tag)
+}
+
+/// Whether a send of plain bytes is one to `MPI_PROC_NULL`, and nothing is wrong with it.
+#[inline(never)]
+fn goes_nowhere<const THREADS: bool>(comm: CommId, dest: c_int, tag: c_int) -> bool {
+    dest == MPI_PROC_NULL && tag >= 0 && fast_path::has_comm::<THREADS>(comm)
+}
+
+/// The fast path of a nonblocking send in synchronous mode; false if it must take the slow path.
+///
+/// # Safety
+/// The program's promises on its buffer, until the request is complete, and on `request`.
+#[inline(always)]
+unsafe fn fast_issend<const THREADS: bool>(message: Outgoing, request: *mut MPI_Request) -> bool {
+    let (buf, count, datatype, dest, tag, comm) = message;
+    // SAFETY: the program's promise.
+    let (Some(place), Some(comm), Some(request)) =
+        (convert::plain_bytes(buf, count, datatype), claimed_comm(comm), unsafe {
+            request.as_mut()
+        })
+    else {
+        return false;
+    };
+    let begun = if dest >= 0 && tag >= 0 {
+        // SAFETY: the program's promise; `plain_bytes` gives no null pointer.
+        unsafe { fast_path::issend::<THREADS>(comm, place, dest as Rank, tag) }.and_then(made)
+    } else {
+        goes_nowhere::<THREADS>(comm, dest, tag).then_some(COMPLETE_HANDLE)
+    };
+    let Some(handle) = begun else { return false };
+    *request = handle;
+    true
+}
+
+/// The fast path of a blocking send in synchronous mode: its error code, or `None` if it must take
+/// the slow path.
+///
+/// # Safety
+/// The program's promises on its buffer.
+#[inline(always)]
+unsafe fn fast_ssend<const THREADS: bool>(
+    function: &'static str,
+    message: Outgoing,
+) -> Option<c_int> {
+    let mut request = MPI_REQUEST_NULL;
+    let request = &raw mut request;
+    // SAFETY: promised by the caller; the request is ours.
+    unsafe {
+        fast_issend::<THREADS>(message, request)
+            .then(|| request::wait(function, request, std::ptr::null_mut()))
+    }
 }
 
 /// A receive's communicator, buffer, source and tag; `None` for arguments that the fast path does
@@ -67,6 +122,28 @@ fn plain_receive(message: Incoming) -> Option<PlainReceive> {
     Some((comm, place, from, tag))
 }
 
+/// The communicator of a receive of plain bytes from `MPI_PROC_NULL`, if it is one.
+#[inline(never)]
+fn comm_of_null(message: Incoming) -> Option<CommId> {
+    let (buf, count, datatype, source, tag, comm) = message;
+    let (comm, ..) = plain_receive((buf, count, datatype, MPI_ANY_SOURCE, tag, comm))?;
+    (source == MPI_PROC_NULL).then_some(comm)
+}
+
+/// The fast path of a blocking receive from `MPI_PROC_NULL`; false if this is none.
+///
+/// # Safety
+/// The program's promise on its status.
+#[inline(never)]
+unsafe fn recv_from_null<const THREADS: bool>(message: Incoming, status: *mut MPI_Status) -> bool {
+    let is_well = comm_of_null(message).is_some_and(fast_path::has_comm::<THREADS>);
+    if is_well {
+        // SAFETY: promised by the caller.
+        unsafe { put_status(status, &Status::PROC_NULL) };
+    }
+    is_well
+}
+
 /// Communicator, address and length, source and tag.
 type PlainReceive = (CommId, (*mut u8, usize), Option<Rank>, Option<Tag>);
 
@@ -76,7 +153,10 @@ type PlainReceive = (CommId, (*mut u8, usize), Option<Rank>, Option<Tag>);
 /// The program's promises on its buffer and status.
 #[inline(always)]
 unsafe fn fast_recv<const THREADS: bool>(message: Incoming, status: *mut MPI_Status) -> bool {
-    let Some((comm, (start, len), from, tag)) = plain_receive(message) else { return false };
+    let Some((comm, (start, len), from, tag)) = plain_receive(message) else {
+        // SAFETY: promised by the caller.
+        return unsafe { recv_from_null::<THREADS>(message, status) };
+    };
     // SAFETY: as in `fast_send`.
     let into = unsafe { std::slice::from_raw_parts_mut(start, len) };
     let received = if THREADS {
@@ -109,7 +189,10 @@ unsafe fn fast_exchange<const THREADS: bool>(
 ) -> Option<c_int> {
     // SAFETY: promised by the caller.
     unsafe {
-        let (.., source, _) = plain_receive(incoming)?;
+        let source = match plain_receive(incoming) {
+            Some((.., source, _)) => source,
+            None => comm_of_null(incoming).map(|_| None)?,
+        };
         if !fast_send::<THREADS>(outgoing, source) {
             return None;
         }
@@ -140,11 +223,15 @@ unsafe fn exchange_among_threads(
 /// The program's promises on its buffer, until the request is complete, and on `request`.
 #[inline(always)]
 unsafe fn fast_irecv<const THREADS: bool>(message: Incoming, request: *mut MPI_Request) -> bool {
-    let Some((comm, place, from, tag)) = plain_receive(message) else { return false };
     // SAFETY: the program's promise.
     let Some(request) = (unsafe { request.as_mut() }) else { return false };
-    // SAFETY: the program's promise; `plain_receive` finds no buffer at a null pointer.
-    let id = unsafe { fast_path::irecv::<THREADS>(comm, place, from, tag) };
+    let id = match plain_receive(message) {
+        // SAFETY: the program's promise; `plain_receive` finds no buffer at a null pointer.
+        Some((comm, place, from, tag)) => unsafe {
+            fast_path::irecv::<THREADS>(comm, place, from, tag)
+        },
+        None => comm_of_null(message).and_then(fast_path::irecv_from_null::<THREADS>),
+    };
     match id.and_then(made) {
         Some(handle) => *request = handle,
         None => return false,
@@ -159,6 +246,12 @@ unsafe fn send(function: &'static str, how: How, message: Outgoing) -> c_int {
     // SAFETY: promised by the caller.
     if how == STANDARD && unsafe { fast_send::<true>(message, None) } {
         return MPI_SUCCESS;
+    }
+    if how == SYNCHRONOUS {
+        // SAFETY: promised by the caller.
+        if let Some(code) = unsafe { fast_ssend::<true>(function, message) } {
+            return code;
+        }
     }
     let (buf, count, datatype, dest, tag, comm) = message;
     on_comm_of_messages(function, comm, |engine, comm| {
@@ -186,6 +279,9 @@ unsafe fn isend(
     unsafe {
         if how == STANDARD && !request.is_null() && fast_send::<true>(message, None) {
             request.write(COMPLETE_HANDLE);
+            return MPI_SUCCESS;
+        }
+        if how == SYNCHRONOUS && fast_issend::<true>(message, request) {
             return MPI_SUCCESS;
         }
     }
@@ -300,8 +396,12 @@ entry_c! {
         tag: c_int,
         comm: MPI_Comm,
     ) {
+        let message = (buf, count.into(), datatype, dest, tag, comm);
         // SAFETY: the program's promises.
-        unsafe { send(FUNCTION, SYNCHRONOUS, (buf, count.into(), datatype, dest, tag, comm)) }
+        unsafe {
+            fast_ssend::<false>(FUNCTION, message)
+                .unwrap_or_else(|| send(FUNCTION, SYNCHRONOUS, message))
+        }
     }
 
     fn MPI_Issend / MPI_Issend_c(
@@ -315,7 +415,12 @@ entry_c! {
     ) {
         let message = (buf, count.into(), datatype, dest, tag, comm);
         // SAFETY: the program's promises.
-        unsafe { isend(FUNCTION, SYNCHRONOUS, message, request) }
+        unsafe {
+            if fast_issend::<false>(message, request) {
+                return MPI_SUCCESS;
+            }
+            isend(FUNCTION, SYNCHRONOUS, message, request)
+        }
     }
 
     fn MPI_Rsend / MPI_Rsend_c(

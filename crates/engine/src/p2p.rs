@@ -23,6 +23,7 @@ pub(crate) mod rma_reads;
 #[cfg(test)]
 pub(crate) mod simulated_jobs;
 pub(crate) mod single_copy;
+pub(crate) mod synchronous;
 pub(crate) mod transfers;
 pub(crate) mod transport;
 pub(crate) mod unexpected;
