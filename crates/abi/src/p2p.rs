@@ -4,14 +4,16 @@ use std::ffi::{c_int, c_void};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use dunlin_base::{Rank, Result, Tag};
-use dunlin_engine::{Comm, CommId, Engine, Mode, RequestId, Status, UserBuffer, fast_path};
+use dunlin_base::{Result, Tag};
+use dunlin_engine::{Comm, Engine, Mode, RequestId, Status, UserBuffer};
 
 use crate::call::on_comm_of_messages;
 use crate::convert::{self, give_request, put_status, tell};
-use crate::request;
+use crate::p2p_fast_path::{Incoming, Outgoing, plain_receive_from_null};
+use crate::p2p_fast_path::{fast_irecv, fast_issend, fast_recv, fast_send, fast_ssend};
+use crate::p2p_fast_path::{is_from_null, plain_receive};
 use crate::standard::constants::*;
-use crate::standard::handles::{COMPLETE_HANDLE, claimed_comm, made};
+use crate::standard::handles::COMPLETE_HANDLE;
 use crate::standard::types::*;
 
 /// The mode of a send.
@@ -25,155 +27,6 @@ pub(crate) enum How {
 /// receive is posted.
 pub(crate) const STANDARD: How = How::Engine(Mode::Standard);
 pub(crate) const SYNCHRONOUS: How = How::Engine(Mode::Synchronous);
-
-/// The arguments of a send.
-pub(crate) type Outgoing = (*const c_void, MPI_Count, MPI_Datatype, c_int, c_int, MPI_Comm);
-/// The arguments of a receive.
-pub(crate) type Incoming = (*mut c_void, MPI_Count, MPI_Datatype, c_int, c_int, MPI_Comm);
-
-/// The fast path of a blocking send in standard mode; false if it must take the slow path, which it
-/// must, too, where `source` is given and no rank.
-///
-/// # Safety
-/// The program's promises on its buffer.
-#[inline(always)]
-unsafe fn fast_send<const THREADS: bool>(message: Outgoing, source: Option<Rank>) -> bool {
-    let (buf, count, datatype, dest, tag, comm) = message;
-    let (Some((start, len)), Some(comm)) =
-        (convert::plain_bytes(buf, count, datatype), claimed_comm(comm))
-    else {
-        return false;
-    };
-    // SAFETY: the program's promise; `plain_bytes` gives no null pointer, and at most `BYTES_MAX`.
-    let data = unsafe { std::slice::from_raw_parts(start, len) };
-    if dest >= 0 && tag >= 0 {
-        return fast_path::send::<THREADS>(comm, data, dest as Rank, tag, source);
-    }
-    goes_nowhere::<THREADS>(comm, dest, tag)
-}
-
-/// Whether a send of plain bytes is one to `MPI_PROC_NULL`, and nothing is wrong with it.
-#[inline(never)]
-fn goes_nowhere<const THREADS: bool>(comm: CommId, dest: c_int, tag: c_int) -> bool {
-    dest == MPI_PROC_NULL && tag >= 0 && fast_path::has_comm::<THREADS>(comm)
-}
-
-/// The fast path of a nonblocking send in synchronous mode; false if it must take the slow path.
-///
-/// # Safety
-/// The program's promises on its buffer, until the request is complete, and on `request`.
-#[inline(always)]
-unsafe fn fast_issend<const THREADS: bool>(message: Outgoing, request: *mut MPI_Request) -> bool {
-    let (buf, count, datatype, dest, tag, comm) = message;
-    // SAFETY: the program's promise.
-    let (Some(place), Some(comm), Some(request)) =
-        (convert::plain_bytes(buf, count, datatype), claimed_comm(comm), unsafe {
-            request.as_mut()
-        })
-    else {
-        return false;
-    };
-    let begun = if dest >= 0 && tag >= 0 {
-        // SAFETY: the program's promise; `plain_bytes` gives no null pointer.
-        unsafe { fast_path::issend::<THREADS>(comm, place, dest as Rank, tag) }.and_then(made)
-    } else {
-        goes_nowhere::<THREADS>(comm, dest, tag).then_some(COMPLETE_HANDLE)
-    };
-    let Some(handle) = begun else { return false };
-    *request = handle;
-    true
-}
-
-/// The fast path of a blocking send in synchronous mode: its error code, or `None` if it must take
-/// the slow path.
-///
-/// # Safety
-/// The program's promises on its buffer.
-#[inline(always)]
-unsafe fn fast_ssend<const THREADS: bool>(
-    function: &'static str,
-    message: Outgoing,
-) -> Option<c_int> {
-    let mut request = MPI_REQUEST_NULL;
-    let request = &raw mut request;
-    // SAFETY: promised by the caller; the request is ours.
-    unsafe {
-        fast_issend::<THREADS>(message, request)
-            .then(|| request::wait(function, request, std::ptr::null_mut()))
-    }
-}
-
-/// A receive's communicator, buffer, source and tag; `None` for arguments that the fast path does
-/// not support.
-#[inline(always)]
-fn plain_receive(message: Incoming) -> Option<PlainReceive> {
-    let (buf, count, datatype, source, tag, comm) = message;
-    let place = convert::plain_bytes(buf, count, datatype)?;
-    let comm = claimed_comm(comm)?;
-    let from = match source {
-        MPI_ANY_SOURCE => None,
-        _ => Some(Rank::try_from(source).ok()?),
-    };
-    let tag = match tag {
-        MPI_ANY_TAG => None,
-        _ if tag < 0 => return None,
-        _ => Some(tag),
-    };
-    Some((comm, place, from, tag))
-}
-
-/// The communicator of a receive of plain bytes from `MPI_PROC_NULL`, if it is one.
-#[inline(never)]
-fn comm_of_null(message: Incoming) -> Option<CommId> {
-    let (buf, count, datatype, source, tag, comm) = message;
-    let (comm, ..) = plain_receive((buf, count, datatype, MPI_ANY_SOURCE, tag, comm))?;
-    (source == MPI_PROC_NULL).then_some(comm)
-}
-
-/// The fast path of a blocking receive from `MPI_PROC_NULL`; false if this is none.
-///
-/// # Safety
-/// The program's promise on its status.
-#[inline(never)]
-unsafe fn recv_from_null<const THREADS: bool>(message: Incoming, status: *mut MPI_Status) -> bool {
-    let is_well = comm_of_null(message).is_some_and(fast_path::has_comm::<THREADS>);
-    if is_well {
-        // SAFETY: promised by the caller.
-        unsafe { put_status(status, &Status::PROC_NULL) };
-    }
-    is_well
-}
-
-/// Communicator, address and length, source and tag.
-type PlainReceive = (CommId, (*mut u8, usize), Option<Rank>, Option<Tag>);
-
-/// The fast path of a blocking receive; false if it must take the slow path.
-///
-/// # Safety
-/// The program's promises on its buffer and status.
-#[inline(always)]
-unsafe fn fast_recv<const THREADS: bool>(message: Incoming, status: *mut MPI_Status) -> bool {
-    let Some((comm, (start, len), from, tag)) = plain_receive(message) else {
-        // SAFETY: promised by the caller.
-        return unsafe { recv_from_null::<THREADS>(message, status) };
-    };
-    // SAFETY: as in `fast_send`.
-    let into = unsafe { std::slice::from_raw_parts_mut(start, len) };
-    let received = if THREADS {
-        fast_path::recv_among_threads(comm, into, from, tag)
-    } else {
-        fast_path::recv(comm, into, from, tag)
-    };
-    let Some((source, tag, bytes)) = received else { return false };
-    // SAFETY: the program's promise; `MPI_STATUS_IGNORE` is null.
-    if let Some(status) = unsafe { status.as_mut() } {
-        status.MPI_SOURCE = source as c_int;
-        status.MPI_TAG = tag;
-        status.set_bytes(bytes as u64);
-        status.set_cancelled(false);
-    }
-    true
-}
 
 /// The fast path of a send and a receive at the same time: what leaves at once needs no request and
 /// has left its buffer, and what remains is a receive.
@@ -189,16 +42,36 @@ unsafe fn fast_exchange<const THREADS: bool>(
 ) -> Option<c_int> {
     // SAFETY: promised by the caller.
     unsafe {
-        let source = match plain_receive(incoming) {
-            Some((.., source, _)) => source,
-            None => comm_of_null(incoming).map(|_| None)?,
-        };
+        if is_from_null(incoming) {
+            return send_alone::<THREADS>(outgoing, incoming, status);
+        }
+        let (.., source, _) = plain_receive(incoming)?;
         if !fast_send::<THREADS>(outgoing, source) {
             return None;
         }
         // `recv` itself tries the fast path of several threads.
         let is_here = !THREADS && fast_recv::<false>(incoming, status);
         Some(if is_here { MPI_SUCCESS } else { recv(function, incoming, status) })
+    }
+}
+
+/// The fast path of a send and a receive from `MPI_PROC_NULL` at the same time.
+///
+/// # Safety
+/// As for [`fast_exchange`].
+#[inline(never)]
+unsafe fn send_alone<const THREADS: bool>(
+    outgoing: Outgoing,
+    incoming: Incoming,
+    status: *mut MPI_Status,
+) -> Option<c_int> {
+    plain_receive_from_null(incoming)?;
+    // SAFETY: promised by the caller.
+    unsafe {
+        fast_send::<THREADS>(outgoing, None).then(|| {
+            put_status(status, &Status::PROC_NULL);
+            MPI_SUCCESS
+        })
     }
 }
 
@@ -215,28 +88,6 @@ unsafe fn exchange_among_threads(
 ) -> Option<c_int> {
     // SAFETY: promised by the caller.
     unsafe { fast_exchange::<true>(function, outgoing, incoming, status) }
-}
-
-/// The fast path of a nonblocking receive.
-///
-/// # Safety
-/// The program's promises on its buffer, until the request is complete, and on `request`.
-#[inline(always)]
-unsafe fn fast_irecv<const THREADS: bool>(message: Incoming, request: *mut MPI_Request) -> bool {
-    // SAFETY: the program's promise.
-    let Some(request) = (unsafe { request.as_mut() }) else { return false };
-    let id = match plain_receive(message) {
-        // SAFETY: the program's promise; `plain_receive` finds no buffer at a null pointer.
-        Some((comm, place, from, tag)) => unsafe {
-            fast_path::irecv::<THREADS>(comm, place, from, tag)
-        },
-        None => comm_of_null(message).and_then(fast_path::irecv_from_null::<THREADS>),
-    };
-    match id.and_then(made) {
-        Some(handle) => *request = handle,
-        None => return false,
-    }
-    true
 }
 
 /// # Safety

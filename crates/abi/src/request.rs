@@ -46,7 +46,7 @@ unsafe fn on_request(
 ///
 /// # Safety
 /// `request` is null or points to a request, `status` is null or points to a status.
-#[inline]
+#[inline(always)]
 pub(crate) unsafe fn wait(
     function: &'static str,
     request: *mut MPI_Request,

@@ -10,13 +10,13 @@ use dunlin_wire::MatchHeader;
 use crate::matching::Envelope;
 use crate::objects::process_table::Route;
 use crate::objects::status::Status;
+use crate::p2p::awaited_acks::NO_ACK;
 use crate::p2p::messages::Messages;
 use crate::p2p::node::{NodePeer, NodeTransport, Outgoing};
 use crate::p2p::packet::{self, CANCEL_REQ, CANCEL_RESP, Fin, NO_SPLIT};
 use crate::p2p::remote::{NetTransport, Outbox};
 use crate::p2p::request::{Kind, Request, RequestId};
 use crate::p2p::rma_reads::PendingCts;
-use crate::p2p::synchronous::NO_ACK;
 use crate::p2p::transfers::Transfers;
 
 /// The context of a cancel request between nodes, whose tag is the send request: no communicator

@@ -18,7 +18,7 @@ pub use crate::objects::process_table::Route;
 use crate::objects::status::Status;
 use crate::p2p::arrival::Rts;
 use crate::p2p::completed_receive::CompletedReceive;
-use crate::p2p::loopback::{Loopback, SHORT_BYTES_MAX};
+use crate::p2p::loopback::Loopback;
 use crate::p2p::node::{InRing, NodeTransport, PACKETS_PER_TURN};
 use crate::p2p::packet::{self, EAGER, EAGER_SYNC, FRAGMENT, SYNC_ACK};
 use crate::p2p::remote::NetTransport;
@@ -169,48 +169,6 @@ impl Messages {
             }
             pause();
         }
-    }
-
-    /// Receives a short message that is kept whole, if the first for this pattern is one.
-    #[inline(never)]
-    pub(crate) fn receive_kept(
-        &mut self,
-        pattern: &Pattern,
-        into: &mut [u8],
-    ) -> Option<(Envelope, usize)> {
-        let room = into.len().min(SHORT_BYTES_MAX);
-        let is_short_and_whole = |m: &Unexpected| match m {
-            Unexpected::Whole { data, .. } | Unexpected::Synchronous { data, .. } => {
-                data.len() <= room
-            }
-            _ => false,
-        };
-        let (envelope, taken) = self.transfers.matching.take_if(pattern, is_short_and_whole)?;
-        let bytes = taken.bytes();
-        match taken {
-            Unexpected::Whole { from, data } => {
-                into[..data.len()].copy_from_slice(&data);
-                self.consumed(from, bytes);
-            }
-            Unexpected::Synchronous { peer, number, data } => {
-                into[..data.len()].copy_from_slice(&data);
-                self.node.acknowledge(&mut self.transfers, peer, number);
-            }
-            _ => unreachable!("a message that is whole was asked for"),
-        }
-        Some((envelope, bytes as usize))
-    }
-
-    /// The same for a nonblocking receive, which is complete then.
-    pub(crate) fn begin_kept(
-        &mut self,
-        pattern: &Pattern,
-        into: &mut [u8],
-        comm: CommId,
-    ) -> Option<RequestId> {
-        let (envelope, bytes) = self.receive_kept(pattern, into)?;
-        let completed = CompletedReceive::new(comm, &envelope, bytes as u32);
-        Some(self.transfers.requests.insert_completed(completed))
     }
 
     /// Whether a receive that [`Messages::receive_now`] does not serve has to be posted, since
@@ -455,7 +413,7 @@ impl Messages {
         }
     }
 
-    fn consumed(&mut self, from: Route, bytes: u64) {
+    pub(crate) fn consumed(&mut self, from: Route, bytes: u64) {
         let Messages { transfers, node, net, .. } = self;
         match from {
             Route::Myself => Loopback.consumed(transfers, (), bytes),

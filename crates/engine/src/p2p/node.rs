@@ -13,6 +13,7 @@ use crate::objects::process_table::Route;
 use crate::objects::status::Status;
 use crate::objects::table::Table;
 use crate::p2p::arrival::{Payload, Rts};
+use crate::p2p::awaited_acks::AwaitedAcks;
 use crate::p2p::copy_split::{CooperativeCopy, FreeSplits};
 use crate::p2p::fragments::{EagerFragments, FragmentStream, HeldMessage, Holders};
 use crate::p2p::offers::Offer;
@@ -21,7 +22,6 @@ use crate::p2p::packet::{CANCEL_REQ, CANCEL_RESP, EAGER_SYNC, OFFER, RELEASE, SY
 use crate::p2p::packet::{CoopCts, Cts, Fin, WORD_BYTES};
 use crate::p2p::request::{Kind, Mode, Request, RequestId};
 use crate::p2p::single_copy::eager_bytes_max;
-use crate::p2p::synchronous::AwaitedAcks;
 use crate::p2p::transfers::Transfers;
 use crate::p2p::transport::Transport;
 
