@@ -141,8 +141,8 @@ static void many_synchronous_sends(void)
                 TRY(MPI_Probe(0, 100 + i, world, MPI_STATUS_IGNORE));
             TRY(MPI_Recv(got, 2, MPI_INT, 0, 100 + i, world, &status));
             test_status(&status, 0, 100 + i, (i % 2 + 1) * (int)sizeof(int), "of many");
-            CHECK(got[0] == 2 * i && got[1] == (i % 2 ? 2 * i + 2 : -1), "message %d holds %d and %d", i,
-                  got[0], got[1]);
+            CHECK(got[0] == 2 * i && got[1] == (i % 2 ? 2 * i + 2 : -1),
+                  "message %d holds %d and %d", i, got[0], got[1]);
             TRY(MPI_Send(NULL, 0, MPI_BYTE, 0, TAG, world));
             test_await(0, GO);
         }

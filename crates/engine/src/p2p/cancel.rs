@@ -1,6 +1,7 @@
 //! Cancelling sends; MPI 5.0 section 3.8.4. The sender sends a cancel request to the rank where its
 //! RTS, or its short message in synchronous mode, waits. If no receive has matched it, that rank
-//! drops it and answers, and the send completes as cancelled. Otherwise the send completes as usual.
+//! drops it and answers, and the send completes as cancelled. Otherwise the send completes as
+//! usual.
 
 use dunlin_base::Rank;
 use dunlin_shm::RankState;

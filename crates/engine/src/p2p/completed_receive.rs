@@ -1,7 +1,7 @@
 //! Receives that completed at once, because their message had arrived or they name `MPI_PROC_NULL`,
-//! until the program asks for them: 16 bytes each, beside the table of requests. A whole request has
-//! 136 bytes on three cache lines and holds its communicator; to make and drop one costs more than
-//! the rest of a short receive.
+//! until the program asks for them: 16 bytes each, beside the table of requests. A whole request
+//! has 136 bytes on three cache lines and holds its communicator; to make and drop one costs more
+//! than the rest of a short receive.
 
 use dunlin_base::{Rank, Tag};
 

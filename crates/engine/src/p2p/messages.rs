@@ -178,8 +178,8 @@ impl Messages {
     }
 
     /// Takes what comes from a peer of the node until this posted receive of a message from it, or
-    /// send to it in synchronous mode, is complete: up to `polls` packets, with a `pause` where there is none. False if it is not
-    /// complete then, or only general progress moves it on.
+    /// send to it in synchronous mode, is complete: up to `polls` packets, with a `pause` where
+    /// there is none. False if it is not complete then, or only general progress moves it on.
     #[inline(always)]
     pub(crate) fn await_posted(
         &mut self,
