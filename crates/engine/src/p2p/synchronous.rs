@@ -91,7 +91,7 @@ impl Messages {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use crate::p2p::messages::Route;
     use crate::p2p::messages_tests::{bytes, done, pair, receive, send, settle};
     use crate::p2p::request::Mode;
     use dunlin_base::single_copy::SingleCopy;
@@ -128,7 +128,7 @@ mod tests {
         let first = receive(&mut b, Some(3), &mut into);
         while b.progress() {}
         for &s in &sends {
-            a.cancel(s, Some(crate::p2p::messages::Route::Node(1)));
+            a.cancel(s, Some(Route::Node(1)));
         }
         settle(&mut a, &mut b);
         done(&mut b, first);
