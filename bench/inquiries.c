@@ -84,12 +84,21 @@ CALL(self_sendrecv, MPI_Sendrecv(sent, 1, MPI_DOUBLE, 0, 0, received, 1, MPI_DOU
                                  MPI_COMM_SELF, &it.status))
 CALL(null_send, MPI_Send(sent, 1, MPI_DOUBLE, MPI_PROC_NULL, 0, MPI_COMM_SELF))
 CALL(null_recv, MPI_Recv(received, 1, MPI_DOUBLE, MPI_PROC_NULL, 0, MPI_COMM_SELF, &it.status))
+CALL(null_ssend, MPI_Ssend(sent, 1, MPI_DOUBLE, MPI_PROC_NULL, 0, MPI_COMM_SELF))
+CALL(null_sendrecv, MPI_Sendrecv(sent, 1, MPI_DOUBLE, MPI_PROC_NULL, 0, received, 1, MPI_DOUBLE,
+                                 MPI_PROC_NULL, 0, MPI_COMM_SELF, &it.status))
 CALL(null_isend_wait, {
     MPI_Isend(sent, 1, MPI_DOUBLE, MPI_PROC_NULL, 0, MPI_COMM_SELF, &request);
     MPI_Wait(&request, &it.status);
 })
 CALL(null_irecv_wait, {
     MPI_Irecv(received, 1, MPI_DOUBLE, MPI_PROC_NULL, 0, MPI_COMM_SELF, &request);
+    MPI_Wait(&request, &it.status);
+})
+
+CALL(cancelled_receive, {
+    MPI_Irecv(received, 1, MPI_DOUBLE, 0, 0, MPI_COMM_SELF, &request);
+    MPI_Cancel(&request);
     MPI_Wait(&request, &it.status);
 })
 
@@ -111,7 +120,8 @@ static const struct {
     ENTRY(is_thread_main), ENTRY(get_address), ENTRY(wtime), ENTRY(error_class),
     ENTRY(test_cancelled), ENTRY(get_processor_name), ENTRY(self_barrier), ENTRY(self_bcast),
     ENTRY(self_allreduce), ENTRY(self_gather), ENTRY(self_alltoall), ENTRY(self_sendrecv),
-    ENTRY(null_send), ENTRY(null_recv), ENTRY(null_isend_wait), ENTRY(null_irecv_wait),
+    ENTRY(null_send), ENTRY(null_recv), ENTRY(null_ssend), ENTRY(null_sendrecv),
+    ENTRY(null_isend_wait), ENTRY(null_irecv_wait), ENTRY(cancelled_receive),
 };
 enum { CALL_COUNT = sizeof CALLS / sizeof CALLS[0] };
 

@@ -123,6 +123,69 @@ static void modes_keep_their_order(void)
     }
 }
 
+/* More short synchronous sends than a library may number in a byte. Each ends with its own receive,
+ * whatever the order, and some are of scattered data. */
+static void many_synchronous_sends(void)
+{
+    enum { MANY = 600 };
+    static int values[2 * MANY + 2];
+    MPI_Request requests[MANY];
+    MPI_Datatype every_other;
+    MPI_Comm world = MPI_COMM_WORLD;
+    if (test_rank == 1) {
+        test_await(0, GO);
+        for (int i = MANY - 1; i >= 0; i--) {
+            int got[2] = {-1, -1};
+            MPI_Status status;
+            if (i % 3 == 0)
+                TRY(MPI_Probe(0, 100 + i, world, MPI_STATUS_IGNORE));
+            TRY(MPI_Recv(got, 2, MPI_INT, 0, 100 + i, world, &status));
+            test_status(&status, 0, 100 + i, (i % 2 + 1) * (int)sizeof(int), "of many");
+            CHECK(got[0] == 2 * i && got[1] == (i % 2 ? 2 * i + 2 : -1),
+                  "message %d holds %d and %d", i, got[0], got[1]);
+            TRY(MPI_Send(NULL, 0, MPI_BYTE, 0, TAG, world));
+            test_await(0, GO);
+        }
+        return;
+    }
+    TRY(MPI_Type_vector(2, 1, 2, MPI_INT, &every_other));
+    TRY(MPI_Type_commit(&every_other));
+    for (int i = 0; i < 2 * MANY + 2; i++)
+        values[i] = i;
+    for (int i = 0; i < MANY; i++)
+        TRY(MPI_Issend(&values[2 * i], 1, i % 2 ? every_other : MPI_INT, 1, 100 + i, world,
+                       &requests[i]));
+    test_signal(1, GO);
+    for (int i = MANY - 1; i >= 0; i--) {
+        int done = 0;
+        test_await(1, TAG);
+        if (i > 0)
+            TRY(MPI_Test(&requests[i - 1], &done, MPI_STATUS_IGNORE));
+        CHECK(!done, "the synchronous send %d ends before its receive starts", i - 1);
+        TRY(MPI_Wait(&requests[i], MPI_STATUS_IGNORE));
+        test_signal(1, GO);
+    }
+    TRY(MPI_Type_free(&every_other));
+}
+
+/* Both ranks wait for the other's receive, which each has posted before. */
+static void synchronous_exchange(int bytes)
+{
+    MPI_Request request;
+    MPI_Status status;
+    int peer = 1 - test_rank;
+    unsigned char *into = test_alloc((size_t)bytes + 1);
+    for (unsigned i = 0; i < 20; i++) {
+        test_fill(data, (size_t)bytes, 2 * i + (unsigned)test_rank);
+        TRY(MPI_Irecv(into, bytes, MPI_BYTE, peer, TAG, MPI_COMM_WORLD, &request));
+        TRY(MPI_Ssend(data, bytes, MPI_BYTE, peer, TAG, MPI_COMM_WORLD));
+        TRY(MPI_Wait(&request, &status));
+        test_status(&status, peer, TAG, bytes, "synchronous exchange");
+        CHECK_FILLED(into, bytes, 2 * i + (unsigned)peer, "synchronous exchange");
+    }
+    free(into);
+}
+
 int main(int argc, char **argv)
 {
     test_start(&argc, &argv);
@@ -134,6 +197,9 @@ int main(int argc, char **argv)
     }
     buffered_does_not_wait();
     modes_keep_their_order();
+    many_synchronous_sends();
+    for (int i = 0; i < SIZES; i++)
+        synchronous_exchange(sizes[i]);
     free(data);
     test_finish();
     return 0;

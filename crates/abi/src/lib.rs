@@ -45,6 +45,7 @@ mod language;
 mod memory;
 mod op;
 mod p2p;
+mod p2p_fast_path;
 mod pack;
 mod partitioned;
 mod persistent;

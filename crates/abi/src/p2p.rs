@@ -4,13 +4,16 @@ use std::ffi::{c_int, c_void};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use dunlin_base::{Rank, Result, Tag};
-use dunlin_engine::{Comm, CommId, Engine, Mode, RequestId, Status, UserBuffer, fast_path};
+use dunlin_base::{Result, Tag};
+use dunlin_engine::{Comm, Engine, Mode, RequestId, Status, UserBuffer};
 
 use crate::call::on_comm_of_messages;
-use crate::convert::{self, give_request, tell};
+use crate::convert::{self, give_request, put_status, tell};
+use crate::p2p_fast_path::{Incoming, Outgoing, plain_receive_from_null};
+use crate::p2p_fast_path::{fast_irecv, fast_issend, fast_recv, fast_send, fast_ssend};
+use crate::p2p_fast_path::{is_from_null, plain_receive};
 use crate::standard::constants::*;
-use crate::standard::handles::{COMPLETE_HANDLE, claimed_comm, made};
+use crate::standard::handles::COMPLETE_HANDLE;
 use crate::standard::types::*;
 
 /// The mode of a send.
@@ -24,76 +27,6 @@ pub(crate) enum How {
 /// receive is posted.
 pub(crate) const STANDARD: How = How::Engine(Mode::Standard);
 pub(crate) const SYNCHRONOUS: How = How::Engine(Mode::Synchronous);
-
-/// The arguments of a send.
-pub(crate) type Outgoing = (*const c_void, MPI_Count, MPI_Datatype, c_int, c_int, MPI_Comm);
-/// The arguments of a receive.
-pub(crate) type Incoming = (*mut c_void, MPI_Count, MPI_Datatype, c_int, c_int, MPI_Comm);
-
-/// The fast path of a blocking send in standard mode; false if it must take the slow path, which it
-/// must, too, where `source` is given and no rank.
-///
-/// # Safety
-/// The program's promises on its buffer.
-#[inline(always)]
-unsafe fn fast_send<const THREADS: bool>(message: Outgoing, source: Option<Rank>) -> bool {
-    let (buf, count, datatype, dest, tag, comm) = message;
-    let (Some((start, len)), Some(comm)) =
-        (convert::plain_bytes(buf, count, datatype), claimed_comm(comm))
-    else {
-        return false;
-    };
-    // SAFETY: the program's promise; `plain_bytes` gives no null pointer, and at most `BYTES_MAX`.
-    let data = unsafe { std::slice::from_raw_parts(start, len) };
-    dest >= 0 && tag >= 0 && fast_path::send::<THREADS>(comm, data, dest as Rank, tag, source)
-}
-
-/// A receive's communicator, buffer, source and tag; `None` for arguments that the fast path does
-/// not support.
-#[inline(always)]
-fn plain_receive(message: Incoming) -> Option<PlainReceive> {
-    let (buf, count, datatype, source, tag, comm) = message;
-    let place = convert::plain_bytes(buf, count, datatype)?;
-    let comm = claimed_comm(comm)?;
-    let from = match source {
-        MPI_ANY_SOURCE => None,
-        _ => Some(Rank::try_from(source).ok()?),
-    };
-    let tag = match tag {
-        MPI_ANY_TAG => None,
-        _ if tag < 0 => return None,
-        _ => Some(tag),
-    };
-    Some((comm, place, from, tag))
-}
-
-/// Communicator, address and length, source and tag.
-type PlainReceive = (CommId, (*mut u8, usize), Option<Rank>, Option<Tag>);
-
-/// The fast path of a blocking receive; false if it must take the slow path.
-///
-/// # Safety
-/// The program's promises on its buffer and status.
-#[inline(always)]
-unsafe fn fast_recv<const THREADS: bool>(message: Incoming, status: *mut MPI_Status) -> bool {
-    let Some((comm, (start, len), from, tag)) = plain_receive(message) else { return false };
-    // SAFETY: as in `fast_send`.
-    let into = unsafe { std::slice::from_raw_parts_mut(start, len) };
-    let received = if THREADS {
-        fast_path::recv_among_threads(comm, into, from, tag)
-    } else {
-        fast_path::recv(comm, into, from, tag)
-    };
-    let Some((source, tag, bytes)) = received else { return false };
-    // SAFETY: the program's promise; `MPI_STATUS_IGNORE` is null.
-    if let Some(status) = unsafe { status.as_mut() } {
-        status.MPI_SOURCE = source as c_int;
-        status.MPI_TAG = tag;
-        status.set_bytes(bytes as u64);
-        status.set_cancelled(false);
-    }
-    true
-}
 
 /// The fast path of a send and a receive at the same time: what leaves at once needs no request and
 /// has left its buffer, and what remains is a receive.
@@ -109,6 +42,9 @@ unsafe fn fast_exchange<const THREADS: bool>(
 ) -> Option<c_int> {
     // SAFETY: promised by the caller.
     unsafe {
+        if is_from_null(incoming) {
+            return send_alone::<THREADS>(outgoing, incoming, status);
+        }
         let (.., source, _) = plain_receive(incoming)?;
         if !fast_send::<THREADS>(outgoing, source) {
             return None;
@@ -116,6 +52,26 @@ unsafe fn fast_exchange<const THREADS: bool>(
         // `recv` itself tries the fast path of several threads.
         let is_here = !THREADS && fast_recv::<false>(incoming, status);
         Some(if is_here { MPI_SUCCESS } else { recv(function, incoming, status) })
+    }
+}
+
+/// The fast path of a send and a receive from `MPI_PROC_NULL` at the same time.
+///
+/// # Safety
+/// As for [`fast_exchange`].
+#[inline(never)]
+unsafe fn send_alone<const THREADS: bool>(
+    outgoing: Outgoing,
+    incoming: Incoming,
+    status: *mut MPI_Status,
+) -> Option<c_int> {
+    plain_receive_from_null(incoming)?;
+    // SAFETY: promised by the caller.
+    unsafe {
+        fast_send::<THREADS>(outgoing, None).then(|| {
+            put_status(status, &Status::PROC_NULL);
+            MPI_SUCCESS
+        })
     }
 }
 
@@ -134,24 +90,6 @@ unsafe fn exchange_among_threads(
     unsafe { fast_exchange::<true>(function, outgoing, incoming, status) }
 }
 
-/// The fast path of a nonblocking receive.
-///
-/// # Safety
-/// The program's promises on its buffer, until the request is complete, and on `request`.
-#[inline(always)]
-unsafe fn fast_irecv<const THREADS: bool>(message: Incoming, request: *mut MPI_Request) -> bool {
-    let Some((comm, place, from, tag)) = plain_receive(message) else { return false };
-    // SAFETY: the program's promise.
-    let Some(request) = (unsafe { request.as_mut() }) else { return false };
-    // SAFETY: the program's promise; `plain_receive` finds no buffer at a null pointer.
-    let id = unsafe { fast_path::irecv::<THREADS>(comm, place, from, tag) };
-    match id.and_then(made) {
-        Some(handle) => *request = handle,
-        None => return false,
-    }
-    true
-}
-
 /// # Safety
 /// The program's promises on its buffer.
 #[inline(never)]
@@ -159,6 +97,12 @@ unsafe fn send(function: &'static str, how: How, message: Outgoing) -> c_int {
     // SAFETY: promised by the caller.
     if how == STANDARD && unsafe { fast_send::<true>(message, None) } {
         return MPI_SUCCESS;
+    }
+    if how == SYNCHRONOUS {
+        // SAFETY: promised by the caller.
+        if let Some(code) = unsafe { fast_ssend::<true>(function, message) } {
+            return code;
+        }
     }
     let (buf, count, datatype, dest, tag, comm) = message;
     on_comm_of_messages(function, comm, |engine, comm| {
@@ -186,6 +130,9 @@ unsafe fn isend(
     unsafe {
         if how == STANDARD && !request.is_null() && fast_send::<true>(message, None) {
             request.write(COMPLETE_HANDLE);
+            return MPI_SUCCESS;
+        }
+        if how == SYNCHRONOUS && fast_issend::<true>(message, request) {
             return MPI_SUCCESS;
         }
     }
@@ -300,8 +247,12 @@ entry_c! {
         tag: c_int,
         comm: MPI_Comm,
     ) {
+        let message = (buf, count.into(), datatype, dest, tag, comm);
         // SAFETY: the program's promises.
-        unsafe { send(FUNCTION, SYNCHRONOUS, (buf, count.into(), datatype, dest, tag, comm)) }
+        unsafe {
+            fast_ssend::<false>(FUNCTION, message)
+                .unwrap_or_else(|| send(FUNCTION, SYNCHRONOUS, message))
+        }
     }
 
     fn MPI_Issend / MPI_Issend_c(
@@ -315,7 +266,12 @@ entry_c! {
     ) {
         let message = (buf, count.into(), datatype, dest, tag, comm);
         // SAFETY: the program's promises.
-        unsafe { isend(FUNCTION, SYNCHRONOUS, message, request) }
+        unsafe {
+            if fast_issend::<false>(message, request) {
+                return MPI_SUCCESS;
+            }
+            isend(FUNCTION, SYNCHRONOUS, message, request)
+        }
     }
 
     fn MPI_Rsend / MPI_Rsend_c(

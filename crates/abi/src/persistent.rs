@@ -7,7 +7,8 @@ use dunlin_engine::Spec;
 
 use crate::call::on_comm_of_messages;
 use crate::convert::{self, give_request};
-use crate::p2p::{How, Incoming, Outgoing, STANDARD, SYNCHRONOUS};
+use crate::p2p::{How, STANDARD, SYNCHRONOUS};
+use crate::p2p_fast_path::{Incoming, Outgoing};
 use crate::standard::types::*;
 
 /// # Safety

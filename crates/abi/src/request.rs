@@ -42,25 +42,39 @@ unsafe fn on_request(
     finish(function, owner, outcome)
 }
 
+/// `MPI_Wait`, and the end of a blocking send in synchronous mode.
+///
+/// # Safety
+/// `request` is null or points to a request, `status` is null or points to a status.
+#[inline(always)]
+pub(crate) unsafe fn wait(
+    function: &'static str,
+    request: *mut MPI_Request,
+    status: *mut MPI_Status,
+) -> c_int {
+    // SAFETY: promised by the caller.
+    unsafe {
+        if fast::wait_all(function, 1, request, status, |_| ()) == 1
+            || fast::wait_all_among_threads(function, 1, request, status, |_| ()) == 1
+        {
+            return MPI_SUCCESS;
+        }
+        on_request(
+            function,
+            request,
+            |engine, id| {
+                engine.wait_all(&[id]);
+                tell(take(engine, id, request)?, status)
+            },
+            || tell(Status::EMPTY, status),
+        )
+    }
+}
+
 entry! {
     fn MPI_Wait(request: *mut MPI_Request, status: *mut MPI_Status) -> c_int {
         // SAFETY: the program passes the addresses of a request and perhaps of a status.
-        unsafe {
-            if fast::wait_all(FUNCTION, 1, request, status, |_| ()) == 1
-                || fast::wait_all_among_threads(FUNCTION, 1, request, status, |_| ()) == 1
-            {
-                return MPI_SUCCESS;
-            }
-            on_request(
-                FUNCTION,
-                request,
-                |engine, id| {
-                    engine.wait_all(&[id]);
-                    tell(take(engine, id, request)?, status)
-                },
-                || tell(Status::EMPTY, status),
-            )
-        }
+        unsafe { wait(FUNCTION, request, status) }
     }
 
     fn MPI_Test(request: *mut MPI_Request, flag: *mut c_int, status: *mut MPI_Status) -> c_int {
@@ -127,6 +141,13 @@ entry! {
     fn MPI_Cancel(request: *mut MPI_Request) -> c_int {
         // SAFETY: the program passes the address of a request.
         unsafe {
+            if get(request, "request").is_ok_and(|handle| {
+                claimed(handle).is_some_and(|number| {
+                    fast_path::cancel::<false>(number) || fast_path::cancel::<true>(number)
+                })
+            }) {
+                return MPI_SUCCESS;
+            }
             on_request(
                 FUNCTION,
                 request,

@@ -2,6 +2,7 @@
 //! progress. Nothing here calls back into the program.
 
 pub(crate) mod arrival;
+pub(crate) mod awaited_acks;
 pub(crate) mod cancel;
 pub(crate) mod completed_receive;
 pub(crate) mod cooperative_copy;
@@ -9,6 +10,7 @@ pub(crate) mod copy_split;
 pub(crate) mod eager_fragments;
 pub(crate) mod fragments;
 pub(crate) mod inbound_transfer;
+pub(crate) mod kept;
 pub(crate) mod loopback;
 pub(crate) mod messages;
 #[cfg(test)]
@@ -23,6 +25,7 @@ pub(crate) mod rma_reads;
 #[cfg(test)]
 pub(crate) mod simulated_jobs;
 pub(crate) mod single_copy;
+pub(crate) mod synchronous;
 pub(crate) mod transfers;
 pub(crate) mod transport;
 pub(crate) mod unexpected;

@@ -16,8 +16,9 @@ use crate::matching::{Envelope, Pattern};
 use crate::objects::buffer::UserBuffer;
 use crate::objects::comm::{Comm, CommId};
 use crate::objects::status::number_of_program;
+use crate::p2p::completed_receive::CompletedReceive;
 use crate::p2p::messages::{Messages, Origin, Route};
-use crate::p2p::request::{OpInfo, RequestId};
+use crate::p2p::request::{Mode, OpInfo, RequestId};
 
 pub use crate::p2p::request::COMPLETE;
 
@@ -71,6 +72,51 @@ pub fn send<const THREADS: bool>(
     }
     let envelope = Envelope { context: comm.context, source: comm.rank, tag };
     messages.send_now(engine.route(peer), &envelope, data)
+}
+
+/// Begins to send plain bytes in synchronous mode within this node.
+///
+/// # Safety
+/// As for [`irecv`].
+#[inline(always)]
+pub unsafe fn issend<const THREADS: bool>(
+    comm: CommId,
+    (start, bytes): (*mut u8, usize),
+    to: Rank,
+    tag: Tag,
+) -> Option<RequestId> {
+    let engine = enter_for::<THREADS>(comm)?;
+    let mut messages = engine.messages.try_borrow_mut().ok()?;
+    let comms = engine.comms.try_borrow().ok()?;
+    let comm = comms.get(comm)?;
+    let route @ Route::Node(_) = engine.route(comm.peer(to)?) else { return None };
+    let envelope = Envelope { context: comm.context, source: comm.rank, tag };
+    let op_info = OpInfo { comm: comm.clone(), peer: Some(to), tag: Some(tag) };
+    // SAFETY: passed on.
+    let buffer = unsafe { UserBuffer::dense(start, bytes) };
+    let id = messages.send(route, envelope, buffer, None, Mode::Synchronous, op_info);
+    Some(if THREADS { number_of_program(engine.vci, id) } else { id })
+}
+
+/// Whether MPI runs and a communicator exists: all there is to check of a plain message to or from
+/// `MPI_PROC_NULL`.
+#[inline(always)]
+pub fn has_comm<const THREADS: bool>(comm: CommId) -> bool {
+    enter_for::<THREADS>(comm).is_some_and(|engine| exists(&engine, comm))
+}
+
+#[inline(always)]
+fn exists(engine: &Engine, comm: CommId) -> bool {
+    engine.comms.try_borrow().is_ok_and(|comms| comms.get(comm).is_some())
+}
+
+/// Begins to receive from `MPI_PROC_NULL`, and so completes it.
+#[inline(always)]
+pub fn irecv_from_null<const THREADS: bool>(comm: CommId) -> Option<RequestId> {
+    let engine = enter_for::<THREADS>(comm).filter(|engine| exists(engine, comm))?;
+    let requests = &mut engine.messages.try_borrow_mut().ok()?.transfers.requests;
+    let id = requests.insert_completed(CompletedReceive::from_null(comm));
+    Some(if THREADS { number_of_program(engine.vci, id) } else { id })
 }
 
 /// Where the message of a receive comes from; `None` if that may be another node, or a rank that

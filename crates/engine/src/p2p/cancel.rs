@@ -1,18 +1,22 @@
 //! Cancelling sends; MPI 5.0 section 3.8.4. The sender sends a cancel request to the rank where its
-//! RTS waits. If no receive has matched the RTS, that rank drops it and answers, and the send
-//! completes as cancelled. Otherwise the send completes as usual.
+//! RTS, or its short message in synchronous mode, waits. If no receive has matched it, that rank
+//! drops it and answers, and the send completes as cancelled. Otherwise the send completes as
+//! usual.
 
 use dunlin_base::Rank;
 use dunlin_shm::RankState;
+use dunlin_shm::cell::Packet;
 use dunlin_wire::MatchHeader;
 
 use crate::matching::Envelope;
 use crate::objects::process_table::Route;
 use crate::objects::status::Status;
-use crate::p2p::node::{NodeTransport, Outgoing};
+use crate::p2p::awaited_acks::NO_ACK;
+use crate::p2p::messages::Messages;
+use crate::p2p::node::{NodePeer, NodeTransport, Outgoing};
 use crate::p2p::packet::{self, CANCEL_REQ, CANCEL_RESP, Fin, NO_SPLIT};
 use crate::p2p::remote::{NetTransport, Outbox};
-use crate::p2p::request::RequestId;
+use crate::p2p::request::{Kind, Request, RequestId};
 use crate::p2p::rma_reads::PendingCts;
 use crate::p2p::transfers::Transfers;
 
@@ -26,12 +30,31 @@ impl Transfers {
     }
 }
 
+impl Messages {
+    /// Cancels a posted receive; false if this is none, or a message has matched it.
+    #[inline]
+    pub(crate) fn cancel_posted(&mut self, id: RequestId) -> bool {
+        let Transfers { requests, matching, .. } = &mut self.transfers;
+        let place = match requests.get(id) {
+            Ok(&Request { kind: Kind::Receive { posted: Some(place), .. }, .. }) => place,
+            _ => return false,
+        };
+        let is_posted = matching.cancel(place).is_some();
+        if is_posted {
+            requests.complete(id, Status::CANCELLED);
+        }
+        is_posted
+    }
+}
+
 impl NodeTransport {
     pub(crate) fn cancel_send(&mut self, transfers: &mut Transfers, peer: usize, id: RequestId) {
-        let backlog = &mut self.connections[peer].backlog;
+        let NodePeer { backlog, acks, .. } = &mut self.connections[peer];
+        let number = acks.number_of(id);
         let is_it = |out: &Outgoing| matches!(out, Outgoing::Eager(_, send) if *send == id);
         if let Some(at) = backlog.iter().position(is_it) {
             backlog.remove(at);
+            acks.take(number);
             return transfers.requests.complete(id, Status::CANCELLED);
         }
         if std::mem::replace(&mut transfers.requests.own(id).cancelling, true) {
@@ -39,21 +62,41 @@ impl NodeTransport {
         }
         let nobody = Envelope { context: CANCEL_REQUEST, source: 0, tag: 0 };
         let request = Fin { request: id, split: NO_SPLIT };
-        self.control(transfers, peer, packet::head(CANCEL_REQ, &nobody), &request);
+        let head = Packet { flags: number, ..packet::head(CANCEL_REQ, &nobody) };
+        self.control(transfers, peer, head, &request);
         self.cancel_requests.push((peer, id));
     }
 
-    /// A peer cancels a send: drops its RTS, if no receive has matched it.
-    pub(crate) fn on_cancel_req(&mut self, transfers: &mut Transfers, peer: usize, asked: Fin) {
-        if let Some((envelope, rts)) = transfers.withdraw_rts(Route::Node(peer), asked.request) {
-            let fin = Fin { request: rts.send, split: rts.split() };
-            self.control(transfers, peer, packet::head(CANCEL_RESP, &envelope), &fin);
+    /// A peer cancels a send: drops its RTS or its message, if no receive has matched it.
+    pub(crate) fn on_cancel_req(
+        &mut self,
+        transfers: &mut Transfers,
+        peer: usize,
+        number: u8,
+        asked: Fin,
+    ) {
+        let dropped = if number == NO_ACK {
+            let dropped = transfers.withdraw_rts(Route::Node(peer), asked.request);
+            dropped.map(|(envelope, rts)| (envelope, rts.split()))
+        } else {
+            transfers.withdraw_sync(peer, number).map(|envelope| (envelope, NO_SPLIT))
+        };
+        if let Some((envelope, split)) = dropped {
+            let head = Packet { flags: number, ..packet::head(CANCEL_RESP, &envelope) };
+            self.control(transfers, peer, head, &Fin { request: asked.request, split });
         }
     }
 
-    /// The peer has dropped the RTS of a cancelled send.
-    pub(crate) fn on_cancel_resp(&mut self, transfers: &mut Transfers, fin: Fin) {
+    /// The peer has dropped the RTS or the message of a cancelled send.
+    pub(crate) fn on_cancel_resp(
+        &mut self,
+        transfers: &mut Transfers,
+        peer: usize,
+        number: u8,
+        fin: Fin,
+    ) {
         self.free_splits.give_back(fin.split);
+        self.connections[peer].acks.take(number);
         if transfers.is_cancelling(fin.request) {
             transfers.requests.complete(fin.request, Status::CANCELLED);
         }
@@ -74,6 +117,8 @@ impl NodeTransport {
                 while self.take_from(transfers, peer) {}
             }
             if is_gone && transfers.is_cancelling(id) {
+                let acks = &mut self.connections[peer].acks;
+                acks.take(acks.number_of(id));
                 transfers.requests.complete(id, Status::CANCELLED);
             }
             !is_gone

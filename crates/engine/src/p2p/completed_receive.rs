@@ -1,7 +1,7 @@
-//! Receives that completed at once, because their message had arrived, until the program asks for
-//! them: 16 bytes each, beside the table of requests. A whole request has 136 bytes on three cache
-//! lines and holds its communicator; to make and drop one costs more than the rest of a short
-//! receive.
+//! Receives that completed at once, because their message had arrived or they name `MPI_PROC_NULL`,
+//! until the program asks for them: 16 bytes each, beside the table of requests. A whole request
+//! has 136 bytes on three cache lines and holds its communicator; to make and drop one costs more
+//! than the rest of a short receive.
 
 use dunlin_base::{Rank, Tag};
 
@@ -12,6 +12,8 @@ use crate::objects::status::Status;
 
 /// Marks a free entry: no short message is as long.
 const VACANT: u32 = u32::MAX;
+/// The source of a receive from `MPI_PROC_NULL`: no rank is as high.
+const NULL: Rank = Rank::MAX;
 
 /// What is known of such a receive.
 #[derive(Debug, Clone, Copy)]
@@ -32,9 +34,18 @@ impl CompletedReceive {
         CompletedReceive { source: envelope.source, tag: envelope.tag, bytes, comm }
     }
 
+    /// A receive on `comm` from `MPI_PROC_NULL`.
+    #[inline(always)]
+    pub fn from_null(comm: CommId) -> CompletedReceive {
+        CompletedReceive { source: NULL, bytes: 0, comm, ..CompletedReceive::NONE }
+    }
+
     /// Its outcome.
     #[inline(always)]
     pub fn status(&self) -> Status {
+        if self.source == NULL {
+            return Status::PROC_NULL;
+        }
         let envelope = Envelope { context: 0, source: self.source, tag: self.tag };
         Status::received(&envelope, self.bytes.into())
     }
@@ -87,5 +98,7 @@ mod tests {
         assert_eq!((completed_receive.comm, status.source), (2, Source::Rank(3)));
         assert_eq!((status.tag, status.bytes), (Some(5), 8));
         assert!(inbound.take(7).is_none());
+        inbound.put(7, CompletedReceive::from_null(2));
+        assert_eq!(inbound.take(7).unwrap().status(), Status::PROC_NULL);
     }
 }

@@ -18,9 +18,9 @@ pub use crate::objects::process_table::Route;
 use crate::objects::status::Status;
 use crate::p2p::arrival::Rts;
 use crate::p2p::completed_receive::CompletedReceive;
-use crate::p2p::loopback::{Loopback, SHORT_BYTES_MAX};
+use crate::p2p::loopback::Loopback;
 use crate::p2p::node::{InRing, NodeTransport, PACKETS_PER_TURN};
-use crate::p2p::packet::{self, EAGER, FRAGMENT};
+use crate::p2p::packet::{self, EAGER, EAGER_SYNC, FRAGMENT, SYNC_ACK};
 use crate::p2p::remote::NetTransport;
 use crate::p2p::request::{Kind, Mode, OpInfo, RequestId, StagedCopy};
 use crate::p2p::transfers::Transfers;
@@ -113,6 +113,9 @@ impl Messages {
             let kind = Kind::Send { buffer, keep: None };
             return self.transfers.requests.insert_complete(kind, op_info, Status::EMPTY);
         }
+        if mode == Mode::Synchronous {
+            self.receives_ahead = self.receives_ahead.saturating_sub(1);
+        }
         let Messages { transfers, node, net, .. } = self;
         let id = transfers.requests.insert(Kind::Send { buffer, keep }, op_info);
         match route {
@@ -152,7 +155,7 @@ impl Messages {
                 let envelope = packet::envelope(&arrived.packet);
                 let len = usize::from(arrived.packet.len);
                 if arrived.packet.kind != EAGER || !pattern.fits(&envelope) || len > into.len() {
-                    return None;
+                    return self.receive_sync_now(peer, arrived, pattern, into);
                 }
                 pair.read(arrived, into);
                 if pair.made_room() {
@@ -168,46 +171,15 @@ impl Messages {
         }
     }
 
-    /// Receives a short message that is kept whole, if the first for this pattern is one.
-    #[inline(never)]
-    pub(crate) fn receive_kept(
-        &mut self,
-        pattern: &Pattern,
-        into: &mut [u8],
-    ) -> Option<(Envelope, usize)> {
-        let room = into.len().min(SHORT_BYTES_MAX);
-        let is_short_and_whole =
-            |m: &Unexpected| matches!(m, Unexpected::Whole { data, .. } if data.len() <= room);
-        let taken = self.transfers.matching.take_if(pattern, is_short_and_whole)?;
-        let (envelope, Unexpected::Whole { from, data }) = taken else {
-            unreachable!("a message that is whole was asked for")
-        };
-        into[..data.len()].copy_from_slice(&data);
-        self.consumed(from, data.len() as u64);
-        Some((envelope, data.len()))
-    }
-
-    /// The same for a nonblocking receive, which is complete then.
-    pub(crate) fn begin_kept(
-        &mut self,
-        pattern: &Pattern,
-        into: &mut [u8],
-        comm: CommId,
-    ) -> Option<RequestId> {
-        let (envelope, bytes) = self.receive_kept(pattern, into)?;
-        let completed = CompletedReceive::new(comm, &envelope, bytes as u32);
-        Some(self.transfers.requests.insert_completed(completed))
-    }
-
     /// Whether a receive that [`Messages::receive_now`] does not serve has to be posted, since
     /// something that is not its own may have come.
     pub(crate) fn must_post(&mut self) -> bool {
         !self.transfers.matching.is_empty() || self.node.has_backlog || self.node.has_something()
     }
 
-    /// Takes what comes from a peer of the node until this posted receive of a message from it is
-    /// complete: up to `polls` packets, with a `pause` where there is none. False if it is not
-    /// complete then, or only general progress moves it on.
+    /// Takes what comes from a peer of the node until this posted receive of a message from it, or
+    /// send to it in synchronous mode, is complete: up to `polls` packets, with a `pause` where
+    /// there is none. False if it is not complete then, or only general progress moves it on.
     #[inline(always)]
     pub(crate) fn await_posted(
         &mut self,
@@ -223,7 +195,8 @@ impl Messages {
         loop {
             match node.connections[peer].pair.peek() {
                 Some(arrived) => {
-                    let has_data = matches!(arrived.packet.kind, EAGER | FRAGMENT);
+                    let kind = arrived.packet.kind;
+                    let has_data = matches!(kind, EAGER | EAGER_SYNC | FRAGMENT | SYNC_ACK);
                     node.take_awaited(transfers, peer, arrived);
                     if transfers.requests.is_done(id) {
                         return true;
@@ -423,6 +396,10 @@ impl Messages {
                 self.transfers.deliver(receive, envelope, &data[..]);
                 self.consumed(from, data.len() as u64);
             }
+            Unexpected::Synchronous { peer, number, data } => {
+                self.transfers.deliver(receive, envelope, &data[..]);
+                self.node.acknowledge(&mut self.transfers, peer, number);
+            }
             Unexpected::Coming { number, .. } => {
                 if let Some((from, bytes)) = self.transfers.claim(receive, envelope, number) {
                     self.consumed(from, bytes);
@@ -436,7 +413,7 @@ impl Messages {
         }
     }
 
-    fn consumed(&mut self, from: Route, bytes: u64) {
+    pub(crate) fn consumed(&mut self, from: Route, bytes: u64) {
         let Messages { transfers, node, net, .. } = self;
         match from {
             Route::Myself => Loopback.consumed(transfers, (), bytes),
@@ -467,15 +444,13 @@ impl Messages {
     /// Takes back what has met nothing: it completes as cancelled, at once or when the peer that
     /// has the message says so.
     pub fn cancel(&mut self, id: RequestId, route: Option<Route>) {
+        if self.cancel_posted(id) {
+            return;
+        }
         let Messages { transfers, node, net, .. } = self;
         let Ok(request) = transfers.requests.get(id) else { return };
         match (&request.kind, route) {
             _ if request.done => {}
-            (Kind::Receive { posted: Some(place), .. }, _)
-                if transfers.matching.cancel(*place).is_some() =>
-            {
-                transfers.requests.complete(id, Status::CANCELLED);
-            }
             (Kind::Send { .. }, Some(Route::Myself)) => Loopback.cancel(transfers, (), id),
             (Kind::Send { .. }, Some(Route::Node(peer))) => node.cancel(transfers, peer, id),
             (Kind::Send { .. }, Some(Route::Net(rank))) => network(net).cancel(transfers, rank, id),

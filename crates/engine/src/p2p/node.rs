@@ -13,11 +13,12 @@ use crate::objects::process_table::Route;
 use crate::objects::status::Status;
 use crate::objects::table::Table;
 use crate::p2p::arrival::{Payload, Rts};
+use crate::p2p::awaited_acks::AwaitedAcks;
 use crate::p2p::copy_split::{CooperativeCopy, FreeSplits};
 use crate::p2p::fragments::{EagerFragments, FragmentStream, HeldMessage, Holders};
 use crate::p2p::offers::Offer;
 use crate::p2p::packet::{self, COOP_CTS, COOP_FIN, COOP_NACK, CTS, EAGER, FIN, FRAGMENT, RTS};
-use crate::p2p::packet::{CANCEL_REQ, CANCEL_RESP, OFFER, RELEASE};
+use crate::p2p::packet::{CANCEL_REQ, CANCEL_RESP, EAGER_SYNC, OFFER, RELEASE, SYNC_ACK};
 use crate::p2p::packet::{CoopCts, Cts, Fin, WORD_BYTES};
 use crate::p2p::request::{Kind, Mode, Request, RequestId};
 use crate::p2p::single_copy::eager_bytes_max;
@@ -52,6 +53,7 @@ pub(crate) enum Outgoing {
 pub(crate) struct NodePeer {
     pub pair: QueuePair<'static>,
     pub backlog: VecDeque<Outgoing>,
+    pub acks: AwaitedAcks,
     /// The eager message from this peer of which fragments are to come.
     pub eager_fragments: Option<EagerFragments>,
     /// Whether we can reach this peer's memory; `None` until tried.
@@ -117,6 +119,7 @@ impl NodeTransport {
             .map(|peer| NodePeer {
                 pair: node.pair(peer),
                 backlog: VecDeque::new(),
+                acks: AwaitedAcks::default(),
                 eager_fragments: None,
                 single_copy: (single_copy == SingleCopy::Off).then_some(false),
             })
@@ -243,6 +246,10 @@ impl NodeTransport {
             transfers.eager(Route::Node(peer), envelope, InRing { pair, arrived });
             return;
         }
+        if kind == EAGER_SYNC {
+            return self.on_eager_sync(transfers, peer, envelope, arrived);
+        }
+        let number = arrived.packet.flags;
         if usize::from(arrived.packet.len) > WORD_BYTES {
             damaged(peer, "a packet of the protocol that is too long");
         }
@@ -279,8 +286,9 @@ impl NodeTransport {
             RELEASE => self.on_release(transfers, peer, packet::from_bytes(&words)),
             COOP_FIN => self.on_coop_fin(transfers, peer, packet::from_bytes(&words)),
             COOP_NACK => self.on_coop_nack(transfers, peer, packet::from_bytes(&words)),
-            CANCEL_REQ => self.on_cancel_req(transfers, peer, packet::from_bytes(&words)),
-            CANCEL_RESP => self.on_cancel_resp(transfers, packet::from_bytes(&words)),
+            CANCEL_REQ => self.on_cancel_req(transfers, peer, number, packet::from_bytes(&words)),
+            CANCEL_RESP => self.on_cancel_resp(transfers, peer, number, packet::from_bytes(&words)),
+            SYNC_ACK => self.on_sync_ack(transfers, peer, number),
             _ => damaged(peer, "a packet of no kind that there is"),
         }
     }
@@ -294,12 +302,29 @@ impl NodeTransport {
         words: &impl packet::Words<N>,
     ) {
         let (bytes, len) = packet::to_bytes(words);
-        self.connections[peer].backlog.push_back(Outgoing::Control(head, bytes, len));
+        self.push_control(transfers, peer, head, &bytes[..len]);
+    }
+
+    /// The same for the bytes of its words.
+    pub fn push_control(
+        &mut self,
+        transfers: &mut Transfers,
+        peer: usize,
+        head: Packet,
+        words: &[u8],
+    ) {
+        let NodePeer { backlog, pair, .. } = &mut self.connections[peer];
+        if backlog.is_empty() && pair.try_push(&head, words) {
+            return self.node.wake(peer);
+        }
+        let mut bytes = [0; WORD_BYTES];
+        bytes[..words.len()].copy_from_slice(words);
+        backlog.push_back(Outgoing::Control(head, bytes, words.len()));
         self.flush(transfers, peer);
     }
 
     /// Sends as much of a peer's backlog as there is room for. True if anything went.
-    fn flush(&mut self, transfers: &mut Transfers, peer: usize) -> bool {
+    pub fn flush(&mut self, transfers: &mut Transfers, peer: usize) -> bool {
         let mut moved = false;
         while let Some(next) = self.connections[peer].backlog.pop_front() {
             if let Err(next) = self.try_push(transfers, peer, next) {
@@ -333,7 +358,9 @@ impl NodeTransport {
                 }
                 let pushed = transfers.with_packed(id, |data| pair.try_push(&head, data));
                 assert!(pushed, "there was room for {bytes} bytes");
-                transfers.requests.complete(id, Status::EMPTY);
+                if head.kind == EAGER {
+                    transfers.requests.complete(id, Status::EMPTY);
+                }
                 transfers.count_eager_sent(bytes);
                 Ok(())
             }
@@ -390,16 +417,17 @@ impl Transport for NodeTransport {
         mode: Mode,
     ) {
         let start = transfers.send_data(send).map_or(std::ptr::null(), <[u8]>::as_ptr);
-        if mode == Mode::Synchronous {
-            return self.rts(transfers, to, envelope, send);
-        }
         if !self.is_eager(transfers.send_bytes(send), start) {
-            let goes = !self.node.is_shared(start)
+            let goes = mode == Mode::Standard
+                && !self.node.is_shared(start)
                 && self.send_in_fragments(transfers, to, envelope, send);
             if !goes {
                 self.rts(transfers, to, envelope, send);
             }
             return;
+        }
+        if mode == Mode::Synchronous {
+            return self.send_synchronous(transfers, to, envelope, send);
         }
         let head = packet::head(EAGER, &envelope);
         self.connections[to].backlog.push_back(Outgoing::Eager(head, send));

@@ -8,7 +8,7 @@ use crate::p2p::arrival::Rts;
 
 /// A whole message: its payload follows.
 pub const EAGER: u8 = 1;
-/// A message waits at its sender ([`Rts`]): large, or sent in synchronous mode.
+/// A message waits at its sender ([`Rts`]), most often a large one.
 pub const RTS: u8 = 2;
 /// The receiver has taken a rendezvous message out of the sender's memory ([`Fin`]).
 pub const FIN: u8 = 3;
@@ -24,9 +24,10 @@ pub const COOP_CTS: u8 = 6;
 pub const COOP_FIN: u8 = 7;
 /// The sender may not write a part of its message that it had claimed ([`CoopNack`]).
 pub const COOP_NACK: u8 = 8;
-/// The sender takes back a message that it has announced, if no receive has matched it ([`Fin`]).
+/// The sender takes back a message that it has announced, or that awaits the acknowledgement whose
+/// number the flags have, if no receive has matched it ([`Fin`]).
 pub const CANCEL_REQ: u8 = 9;
-/// A rendezvous message is dropped, as its sender has asked ([`Fin`]).
+/// That message is dropped, as its sender has asked ([`Fin`]); the flags as there.
 pub const CANCEL_RESP: u8 = 10;
 /// The receiver of a rendezvous message lets its sender choose to send it in bounce buffers
 /// ([`Cts`]).
@@ -34,6 +35,11 @@ pub const OFFER: u8 = 11;
 /// The receiver of an offered message has taken nothing of it and no longer looks at its work
 /// split, which is free again ([`Fin`]).
 pub const RELEASE: u8 = 12;
+/// A whole message in synchronous mode: its payload follows. The flags have the number of the
+/// acknowledgement that it awaits.
+pub const EAGER_SYNC: u8 = 13;
+/// A receive has matched such a message. The flags have the number.
+pub const SYNC_ACK: u8 = 14;
 
 /// Stands for the work split of a message that only its receiver copies.
 pub const NO_SPLIT: u32 = u32::MAX;

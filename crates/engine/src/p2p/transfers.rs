@@ -81,12 +81,22 @@ impl Transfers {
     pub fn withdraw_rts(&mut self, from: Route, send: RequestId) -> Option<(Envelope, Rts)> {
         let is_it = |message: &Unexpected| match message {
             Unexpected::Rendezvous { from: by, rts } => *by == from && rts.send == send,
-            Unexpected::Whole { .. } | Unexpected::Coming { .. } | Unexpected::Held { .. } => false,
+            _ => false,
         };
         match self.matching.remove_matching(is_it)? {
             (envelope, Unexpected::Rendezvous { rts, .. }) => Some((envelope, rts)),
             _ => unreachable!("an RTS was looked for"),
         }
+    }
+
+    /// Forgets a message in synchronous mode from a peer of the node, which awaits this
+    /// acknowledgement, if no receive has matched it.
+    pub fn withdraw_sync(&mut self, from: usize, awaited: u8) -> Option<Envelope> {
+        let is_it = |message: &Unexpected| match message {
+            Unexpected::Synchronous { peer, number, .. } => *peer == from && *number == awaited,
+            _ => false,
+        };
+        self.matching.remove_matching(is_it).map(|(envelope, _)| envelope)
     }
 
     /// A message of `bytes` begins to come in fragments, unasked; returns the number by which they

@@ -13,6 +13,15 @@ pub enum Unexpected {
         /// The message.
         data: Box<[u8]>,
     },
+    /// All of it, in synchronous mode: its sender, on this node, waits for a receive.
+    Synchronous {
+        /// The place of its sender in the node.
+        peer: usize,
+        /// The number of the acknowledgement that it awaits.
+        number: u8,
+        /// The message.
+        data: Box<[u8]>,
+    },
     /// It comes in fragments, or has come.
     Coming {
         /// Which of those that come.
@@ -42,7 +51,9 @@ impl Unexpected {
     /// Bytes of the message.
     pub fn bytes(&self) -> u64 {
         match self {
-            Unexpected::Whole { data, .. } => data.len() as u64,
+            Unexpected::Whole { data, .. } | Unexpected::Synchronous { data, .. } => {
+                data.len() as u64
+            }
             Unexpected::Coming { bytes, .. } | Unexpected::Held { bytes, .. } => *bytes,
             Unexpected::Rendezvous { rts, .. } => rts.bytes,
         }
