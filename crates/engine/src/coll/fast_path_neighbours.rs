@@ -7,7 +7,6 @@ use std::rc::Rc;
 
 use dunlin_base::{Rank, Result};
 
-use crate::calls::fast_path::POLLS;
 use crate::coll::fast_path::CollFastPath;
 use crate::coll::mismatch::too_much;
 use crate::coll::op_context::OpContext;
@@ -18,6 +17,10 @@ use crate::objects::comm::{Comm, CommId, collective};
 use crate::objects::schedule::{CollOp, Neighbourhood, Schedule};
 use crate::objects::topology::Neighbours;
 use crate::p2p::messages::{Messages, Origin, Route};
+
+/// Looks for a block before the slow path awaits it: about 2 us, in which a neighbour that has
+/// begun sends it.
+const POLLS: u32 = 40;
 
 /// A communicator with a topology whose collectives can take the fast path.
 #[derive(Debug)]

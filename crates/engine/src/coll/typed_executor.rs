@@ -283,6 +283,15 @@ pub(crate) fn sum(op: reduce::Op, of: Primitive, on: Operands<'_>) -> Result<()>
     reduce::reduce_inline(op, of, on)
 }
 
+/// As [`sum`] on elements without padding.
+#[inline]
+pub(crate) fn sum_packed(op: reduce::Op, of: Primitive, on: Operands<'_>) -> Result<()> {
+    if of.size() == of.extent() {
+        return sum(op, of, on);
+    }
+    reduce::reduce_packed_inline(op, of, on)
+}
+
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2")]
 fn reduce_with_avx2(op: reduce::Op, of: Primitive, on: Operands<'_>) -> Result<()> {
