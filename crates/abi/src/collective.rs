@@ -276,7 +276,7 @@ impl Checked<'_> {
     }
 
     /// As `at_others`, for results.
-    pub fn into_others(self, root: Root, given: Given) -> Result<Option<Typed>> {
+    pub fn result_at_others(self, root: Root, given: Given) -> Result<Option<Typed>> {
         self.at_others(root, given)
     }
 

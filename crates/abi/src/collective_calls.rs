@@ -103,7 +103,7 @@ entry_coll_fast! {
     ) |on| {
         let root = on.root(root)?;
         let send = on.blocks_from_root(root, (sendbuf, sendcount.into(), sendtype))?;
-        (send, on.into_others(root, (recvbuf, recvcount.into(), recvtype))?, root)
+        (send, on.result_at_others(root, (recvbuf, recvcount.into(), recvtype))?, root)
     } => scatter(send, recv, root)
 
     fn MPI_Scatterv / MPI_Scatterv_c / MPI_Iscatterv / MPI_Iscatterv_c / MPI_Scatterv_init
@@ -120,7 +120,7 @@ entry_coll_fast! {
         let root = on.root(root)?;
         // SAFETY: the program passes arrays with an entry for each rank.
         let send = unsafe { on.irregular_at_root(root, (sendbuf, sendcounts, displs, sendtype)) }?;
-        (send, on.into_others(root, (recvbuf, recvcount.into(), recvtype))?, root)
+        (send, on.result_at_others(root, (recvbuf, recvcount.into(), recvtype))?, root)
     } => scatterv(send, recv, root)
 
     fn MPI_Allgather / MPI_Allgather_c / MPI_Iallgather / MPI_Iallgather_c / MPI_Allgather_init

@@ -242,7 +242,7 @@ impl<M: Members> Plain<'_, M> {
 
     /// The same for results.
     #[inline]
-    pub fn into_others(&self, _root: usize, given: Given) -> Option<Option<Bytes>> {
+    pub fn result_at_others(&self, _root: usize, given: Given) -> Option<Option<Bytes>> {
         if given.0 == MPI_IN_PLACE { Some(None) } else { self.buffer(given).map(Some) }
     }
 
