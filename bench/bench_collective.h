@@ -15,7 +15,10 @@ struct call {
     int count;            /* elements of a block */
     MPI_Datatype type;    /* of them */
     int doubles;          /* of a vector that is reduced */
+    int pairs;            /* of a double and an int, in as many bytes */
     int *counts, *displs; /* of the v-operations, in elements; of reduce_scatter, in doubles */
+    int *places;          /* of the blocks of alltoallw, in bytes */
+    MPI_Datatype *types;  /* of them */
     MPI_Comm comm;
     MPI_Request request;
 };
@@ -32,16 +35,17 @@ struct operation {
 };
 
 /* The arguments before the communicator end with a comma, so that a barrier can have none. */
-#define OPERATION(name, Name, ...)                                                             \
-    static void name##_blocking(struct call *c) { (void)c; MPI_##Name(__VA_ARGS__ c->comm); }  \
-    static void name##_start(struct call *c)                                                   \
+#define OPERATION_AS(own, name, Name, ...)                                                     \
+    static void own##_blocking(struct call *c) { (void)c; MPI_##Name(__VA_ARGS__ c->comm); }   \
+    static void own##_start(struct call *c)                                                    \
     {                                                                                          \
         MPI_I##name(__VA_ARGS__ c->comm, &c->request);                                         \
     }                                                                                          \
-    static void name##_init(struct call *c)                                                    \
+    static void own##_init(struct call *c)                                                     \
     {                                                                                          \
         MPI_##Name##_init(__VA_ARGS__ c->comm, MPI_INFO_NULL, &c->request);                    \
     }
+#define OPERATION(name, Name, ...) OPERATION_AS(name, name, Name, __VA_ARGS__)
 
 #define SEND c->send, c->count, c->type
 #define RECV c->recv, c->count, c->type
@@ -52,10 +56,14 @@ OPERATION(barrier, Barrier, )
 OPERATION(bcast, Bcast, c->send, c->count, c->type, ROOT, )
 OPERATION(reduce, Reduce, c->send, c->recv, c->doubles, MPI_DOUBLE, MPI_SUM, ROOT, )
 OPERATION(allreduce, Allreduce, c->send, c->recv, c->doubles, MPI_DOUBLE, MPI_SUM, )
+OPERATION_AS(allreduce_maxloc, allreduce, Allreduce, c->send, c->recv, c->pairs, MPI_DOUBLE_INT,
+             MPI_MAXLOC, )
 OPERATION(allgather, Allgather, SEND, RECV, )
 OPERATION(allgatherv, Allgatherv, SEND, RECVS, )
 OPERATION(alltoall, Alltoall, SEND, RECV, )
 OPERATION(alltoallv, Alltoallv, SENDS, RECVS, )
+OPERATION(alltoallw, Alltoallw, c->send, c->counts, c->places, c->types, c->recv, c->counts,
+          c->places, c->types, )
 OPERATION(gather, Gather, SEND, RECV, ROOT, )
 OPERATION(gatherv, Gatherv, SEND, RECVS, ROOT, )
 OPERATION(scatter, Scatter, SEND, RECV, ROOT, )
@@ -80,10 +88,12 @@ static const struct operation OPERATIONS[] = {
     ENTRY(bcast, ONE, ONE),
     ENTRY(reduce, ONE, ONE),
     ENTRY(allreduce, ONE, ONE),
+    ENTRY(allreduce_maxloc, ONE, ONE),
     ENTRY(allgather, ONE, EACH),
     ENTRY(allgatherv, ONE, EACH),
     ENTRY(alltoall, EACH, EACH),
     ENTRY(alltoallv, EACH, EACH),
+    ENTRY(alltoallw, EACH, EACH),
     ENTRY(gather, ONE, EACH),
     ENTRY(gatherv, ONE, EACH),
     ENTRY(scatter, EACH, ONE),

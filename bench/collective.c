@@ -232,9 +232,14 @@ static void set_counts(struct call *c, const struct operation *op, size_t bytes,
     c->count = layout->count;
     c->type = layout->type;
     c->doubles = bench_count((size_t)(doubles < least ? least : doubles));
+    c->pairs = (c->doubles + 1) / 2;
+    MPI_Aint lower, extent;
+    MPI_Type_get_extent(c->type, &lower, &extent);
     for (int i = 0; i < ranks; i++) {
         c->counts[i] = scatters ? c->doubles / ranks : c->count;
         c->displs[i] = i * c->count;
+        c->places[i] = c->displs[i] * (int)extent;
+        c->types[i] = c->type;
     }
 }
 
@@ -242,17 +247,21 @@ static struct call *make_calls(const struct run *r, size_t bytes, MPI_Comm comm,
                                const struct bench_layout *layout)
 {
     int ranks = r->w.size;
-    size_t least = (size_t)ranks * sizeof(double), block = layout->span;
+    /* At least a pair, and two neighbours even where a rank is alone. */
+    size_t entries = (size_t)(ranks < 2 ? 2 : ranks);
+    size_t least = entries * sizeof(double), block = layout->span;
     if (block < least) block = least;
     struct call *calls = calloc((size_t)r->o->rotate, sizeof *calls);
-    /* Two neighbours even where a rank is alone. */
-    int *counts = calloc(2 * ((size_t)ranks + 2), sizeof *counts);
-    if (calls == NULL || counts == NULL) bench_die("no memory for the arguments");
+    int *counts = calloc(3 * entries, sizeof *counts);
+    MPI_Datatype *types = calloc(entries, sizeof *types);
+    if (calls == NULL || counts == NULL || types == NULL)
+        bench_die("no memory for the arguments");
     for (long i = 0; i < r->o->rotate; i++) {
         calls[i] = (struct call){.send = bench_alloc(block * blocks(r->op->sends, ranks)),
                                  .recv = bench_alloc(block * blocks(r->op->receives, ranks)),
-                                 .counts = counts, .displs = counts + ranks + 2, .comm = comm};
-        set_counts(&calls[i], r->op, bytes, ranks < 2 ? 2 : ranks, layout);
+                                 .counts = counts, .displs = counts + entries,
+                                 .places = counts + 2 * entries, .types = types, .comm = comm};
+        set_counts(&calls[i], r->op, bytes, (int)entries, layout);
         if (r->persistent) r->op->init(&calls[i]);
     }
     return calls;
@@ -266,6 +275,7 @@ static void free_calls(struct run *r)
         free(r->calls[i].recv);
     }
     free(r->calls[0].counts);
+    free(r->calls[0].types);
     free(r->calls);
 }
 

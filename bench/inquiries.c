@@ -1,5 +1,6 @@
 /* The calls that only ask: sizes of datatypes, ranks, counts of a status, attributes, the clock;
- * and those that have nobody to talk to: collectives of one process, messages from and to nobody.
+ * and those that have nobody to talk to: collectives of one process, a local reduction, messages
+ * from and to nobody.
  * Programs and libraries make them in their innermost loops and expect them to cost nothing. One
  * process; nanoseconds per call. */
 #include "bench_mpi.h"
@@ -80,6 +81,8 @@ CALL(self_bcast, MPI_Bcast(sent, 1, MPI_DOUBLE, 0, MPI_COMM_SELF))
 CALL(self_allreduce, MPI_Allreduce(sent, received, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_SELF))
 CALL(self_gather, MPI_Gather(sent, 1, MPI_DOUBLE, received, 1, MPI_DOUBLE, 0, MPI_COMM_SELF))
 CALL(self_alltoall, MPI_Alltoall(sent, 1, MPI_DOUBLE, received, 1, MPI_DOUBLE, MPI_COMM_SELF))
+CALL(reduce_local, MPI_Reduce_local(sent, received, 1, MPI_DOUBLE, MPI_SUM))
+CALL(reduce_local_maxloc, MPI_Reduce_local(sent, received, 1, MPI_DOUBLE_INT, MPI_MAXLOC))
 CALL(self_sendrecv, MPI_Sendrecv(sent, 1, MPI_DOUBLE, 0, 0, received, 1, MPI_DOUBLE, 0, 0,
                                  MPI_COMM_SELF, &it.status))
 CALL(null_send, MPI_Send(sent, 1, MPI_DOUBLE, MPI_PROC_NULL, 0, MPI_COMM_SELF))
@@ -119,9 +122,10 @@ static const struct {
     ENTRY(initialized), ENTRY(finalized), ENTRY(query_thread),
     ENTRY(is_thread_main), ENTRY(get_address), ENTRY(wtime), ENTRY(error_class),
     ENTRY(test_cancelled), ENTRY(get_processor_name), ENTRY(self_barrier), ENTRY(self_bcast),
-    ENTRY(self_allreduce), ENTRY(self_gather), ENTRY(self_alltoall), ENTRY(self_sendrecv),
-    ENTRY(null_send), ENTRY(null_recv), ENTRY(null_ssend), ENTRY(null_sendrecv),
-    ENTRY(null_isend_wait), ENTRY(null_irecv_wait), ENTRY(cancelled_receive),
+    ENTRY(self_allreduce), ENTRY(self_gather), ENTRY(self_alltoall), ENTRY(reduce_local),
+    ENTRY(reduce_local_maxloc), ENTRY(self_sendrecv), ENTRY(null_send), ENTRY(null_recv),
+    ENTRY(null_ssend), ENTRY(null_sendrecv), ENTRY(null_isend_wait), ENTRY(null_irecv_wait),
+    ENTRY(cancelled_receive),
 };
 enum { CALL_COUNT = sizeof CALLS / sizeof CALLS[0] };
 

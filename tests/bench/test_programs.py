@@ -132,7 +132,7 @@ class Programs(unittest.TestCase):
                 self.assertGreater(r[key], 0, r)
                 by_op.setdefault(r["bench"].removesuffix("_" + mode), []).append(r["bytes"])
             self.assertEqual(by_op.pop("barrier"), [0])
-            self.assertEqual(len(by_op), 19)
+            self.assertEqual(len(by_op), 21)
             for sizes in by_op.values():
                 self.assertEqual(sizes, [8, 16, 32])
 

@@ -117,6 +117,45 @@ static void mistakes(MPI_Comm comm)
     fill();
 }
 
+/* Into buffers that are too short: an error, and nothing is written. Shorter data than the buffer
+ * is none. */
+static void lengths(MPI_Comm comm)
+{
+    MPI_Request request;
+    MPI_Datatype types[1] = {MPI_INT}, pair;
+    int longer[1] = {3}, counts[1] = {2}, zero[1] = {0};
+    TRY(MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN));
+    EXPECT_ERROR(MPI_ERR_TRUNCATE, MPI_Gather(from, 3, MPI_INT, into, 2, MPI_INT, 0, comm));
+    EXPECT_ERROR(MPI_ERR_TRUNCATE, MPI_Scatter(from, 3, MPI_INT, into, 2, MPI_INT, 0, comm));
+    EXPECT_ERROR(MPI_ERR_TRUNCATE, MPI_Allgather(from, 3, MPI_INT, into, 2, MPI_INT, comm));
+    EXPECT_ERROR(MPI_ERR_TRUNCATE, MPI_Allgather(from, 3, MPI_INT, into, 0, MPI_INT, comm));
+    EXPECT_ERROR(MPI_ERR_TRUNCATE, MPI_Alltoall(from, 3, MPI_INT, into, 2, MPI_INT, comm));
+    EXPECT_ERROR(MPI_ERR_TRUNCATE,
+                 MPI_Gatherv(from, 3, MPI_INT, into, counts, zero, MPI_INT, 0, comm));
+    EXPECT_ERROR(MPI_ERR_TRUNCATE,
+                 MPI_Scatterv(from, longer, zero, MPI_INT, into, 2, MPI_INT, 0, comm));
+    EXPECT_ERROR(MPI_ERR_TRUNCATE,
+                 MPI_Allgatherv(from, 3, MPI_INT, into, counts, zero, MPI_INT, comm));
+    EXPECT_ERROR(MPI_ERR_TRUNCATE, MPI_Alltoallv(from, longer, zero, MPI_INT, into, counts, zero,
+                                                 MPI_INT, comm));
+    EXPECT_ERROR(MPI_ERR_TRUNCATE, MPI_Alltoallw(from, longer, zero, types, into, counts, zero,
+                                                 types, comm));
+    TRY(MPI_Type_vector(2, 1, 2, MPI_INT, &pair));
+    TRY(MPI_Type_commit(&pair));
+    EXPECT_ERROR(MPI_ERR_TRUNCATE, MPI_Allgather(from, 3, MPI_INT, into, 1, pair, comm));
+    TRY(MPI_Type_free(&pair));
+    /* The error comes when it is begun or when it is completed. */
+    int code = MPI_Iallgather(from, 3, MPI_INT, into, 2, MPI_INT, comm, &request);
+    if (code == MPI_SUCCESS)
+        code = MPI_Wait(&request, MPI_STATUS_IGNORE);
+    EXPECT_ERROR(MPI_ERR_TRUNCATE, code);
+    expect("data that was too long", 0);
+    TRY(MPI_Allgather(from, 2, MPI_INT, into, 3, MPI_INT, comm));
+    expect("allgather of less than there is room for", 2);
+    TRY(MPI_Gatherv(from, 1, MPI_INT, into, counts, zero, MPI_INT, 0, comm));
+    expect("gatherv of less than there is room for", 1);
+}
+
 static void derived(MPI_Comm comm)
 {
     MPI_Datatype every_second;
@@ -141,6 +180,7 @@ int main(int argc, char **argv)
         reductions(comms[i]);
         blocks_of_lengths(comms[i]);
         derived(comms[i]);
+        lengths(comms[i]);
         mistakes(comms[i]);
     }
     TRY(MPI_Comm_free(&alone));

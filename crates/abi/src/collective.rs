@@ -199,22 +199,6 @@ pub unsafe fn varied<N: Number, D: Number>(
     Ok(Varied { address: address.cast_mut().cast(), type_ids, counts, displacements })
 }
 
-/// A buffer of `len` blocks with a datatype each; `None` for `MPI_IN_PLACE`, which is allowed.
-///
-/// # Safety
-/// As for `varied`.
-pub unsafe fn varied_or_in_place<N: Number, D: Number>(
-    engine: &Engine,
-    len: usize,
-    given: GivenVaried<N, D>,
-) -> Result<Option<Varied>> {
-    if given.0 == MPI_IN_PLACE {
-        return Ok(None);
-    }
-    // SAFETY: promised by the caller.
-    unsafe { varied(engine, len, given) }.map(Some)
-}
-
 /// Decodes and checks the arguments of a call; a buffer of `None` is `MPI_IN_PLACE`.
 #[derive(Clone, Copy)]
 pub struct Checked<'a> {
@@ -239,8 +223,13 @@ impl Checked<'_> {
         typed(self.engine, given)
     }
 
-    /// A buffer of equal blocks, one per peer; its count is that of one block.
-    pub fn blocks(self, given: Given) -> Result<Typed> {
+    /// A buffer for results.
+    pub fn result<T>(self, _send: Option<&T>, given: Given) -> Result<Typed> {
+        self.buffer(given)
+    }
+
+    /// A buffer of equal blocks for results, one per peer; its count is that of one block.
+    pub fn result_blocks<T>(self, _send: Option<&T>, given: Given) -> Result<Typed> {
         self.buffer(given)
     }
 
@@ -279,6 +268,16 @@ impl Checked<'_> {
             Root::Rank(_) => self.buffer(given).map(Some),
             Root::Here | Root::Beside => Ok(Some(Typed::EMPTY)),
         }
+    }
+
+    /// The same for data that is read.
+    pub fn blocks_from_root(self, root: Root, given: Given) -> Result<Typed> {
+        self.at_root(root, given)
+    }
+
+    /// As `at_others`, for results.
+    pub fn result_at_others(self, root: Root, given: Given) -> Result<Option<Typed>> {
+        self.at_others(root, given)
     }
 
     /// The number of an operator. The engine checks whether it is valid for the datatype.
@@ -326,6 +325,30 @@ impl Checked<'_> {
         }
         // SAFETY: promised by the caller.
         unsafe { self.irregular(given) }.map(Some)
+    }
+
+    /// A buffer with one block per peer, with a datatype each.
+    ///
+    /// # Safety
+    /// As for `irregular`.
+    pub unsafe fn varied<N: Number, D: Number>(self, given: GivenVaried<N, D>) -> Result<Varied> {
+        // SAFETY: promised by the caller.
+        unsafe { varied(self.engine, blocks(self.comm), given) }
+    }
+
+    /// The same; `MPI_IN_PLACE` is allowed.
+    ///
+    /// # Safety
+    /// As for `irregular`.
+    pub unsafe fn varied_or_in_place<N: Number, D: Number>(
+        self,
+        given: GivenVaried<N, D>,
+    ) -> Result<Option<Varied>> {
+        if given.0 == MPI_IN_PLACE {
+            return Ok(None);
+        }
+        // SAFETY: promised by the caller.
+        unsafe { self.varied(given) }.map(Some)
     }
 
     /// A buffer with one block per peer, significant only at the root.

@@ -102,8 +102,8 @@ entry_coll_fast! {
         root: c_int,
     ) |on| {
         let root = on.root(root)?;
-        let send = on.blocks_at_root(root, (sendbuf, sendcount.into(), sendtype))?;
-        (send, on.at_others(root, (recvbuf, recvcount.into(), recvtype))?, root)
+        let send = on.blocks_from_root(root, (sendbuf, sendcount.into(), sendtype))?;
+        (send, on.result_at_others(root, (recvbuf, recvcount.into(), recvtype))?, root)
     } => scatter(send, recv, root)
 
     fn MPI_Scatterv / MPI_Scatterv_c / MPI_Iscatterv / MPI_Iscatterv_c / MPI_Scatterv_init
@@ -120,7 +120,7 @@ entry_coll_fast! {
         let root = on.root(root)?;
         // SAFETY: the program passes arrays with an entry for each rank.
         let send = unsafe { on.irregular_at_root(root, (sendbuf, sendcounts, displs, sendtype)) }?;
-        (send, on.at_others(root, (recvbuf, recvcount.into(), recvtype))?, root)
+        (send, on.result_at_others(root, (recvbuf, recvcount.into(), recvtype))?, root)
     } => scatterv(send, recv, root)
 
     fn MPI_Allgather / MPI_Allgather_c / MPI_Iallgather / MPI_Iallgather_c / MPI_Allgather_init
@@ -133,7 +133,7 @@ entry_coll_fast! {
         recvtype: MPI_Datatype,
     ) |on| {
         let send = on.buffer_or_in_place((sendbuf, sendcount.into(), sendtype))?;
-        (send, on.blocks((recvbuf, recvcount.into(), recvtype))?)
+        (send, on.result_blocks(send.as_ref(), (recvbuf, recvcount.into(), recvtype))?)
     } => allgather(send, recv)
 
     fn MPI_Allgatherv / MPI_Allgatherv_c / MPI_Iallgatherv / MPI_Iallgatherv_c
@@ -160,8 +160,8 @@ entry_coll_fast! {
         recvcount: N,
         recvtype: MPI_Datatype,
     ) |on| {
-        let send = on.buffer_or_in_place((sendbuf, sendcount.into(), sendtype))?;
-        (send, on.blocks((recvbuf, recvcount.into(), recvtype))?)
+        let send = on.blocks_or_in_place((sendbuf, sendcount.into(), sendtype))?;
+        (send, on.result_blocks(send.as_ref(), (recvbuf, recvcount.into(), recvtype))?)
     } => alltoall(send, recv)
 
     fn MPI_Alltoallv / MPI_Alltoallv_c / MPI_Ialltoallv / MPI_Ialltoallv_c / MPI_Alltoallv_init
@@ -206,7 +206,7 @@ entry_coll_fast! {
         op: MPI_Op,
     ) |on| {
         let send = on.buffer_or_in_place((sendbuf, count.into(), datatype))?;
-        let recv = on.buffer((recvbuf, count.into(), datatype))?;
+        let recv = on.result(send.as_ref(), (recvbuf, count.into(), datatype))?;
         (send, recv, on.op(op, datatype)?)
     } => allreduce(send, recv, op)
 
@@ -223,7 +223,7 @@ entry_coll_fast! {
         let (total, own) = on.total_and_own(&counts)?;
         let send = on.buffer_or_in_place((sendbuf, total, datatype))?;
         let mine = if send.is_none() { total } else { own };
-        let recv = on.buffer((recvbuf, mine, datatype))?;
+        let recv = on.result(send.as_ref(), (recvbuf, mine, datatype))?;
         (send, recv, counts, on.op(op, datatype)?)
     } => reduce_scatter(send, recv, counts, op)
 
@@ -237,7 +237,7 @@ entry_coll_fast! {
         op: MPI_Op,
     ) |on| {
         let send = on.blocks_or_in_place((sendbuf, recvcount.into(), datatype))?;
-        let recv = on.buffer((recvbuf, recvcount.into(), datatype))?;
+        let recv = on.result(send.as_ref(), (recvbuf, recvcount.into(), datatype))?;
         (send, recv, on.op(op, datatype)?)
     } => reduce_scatter_block(send, recv, op)
 
@@ -249,7 +249,7 @@ entry_coll_fast! {
         op: MPI_Op,
     ) |on| {
         let send = on.buffer_or_in_place((sendbuf, count.into(), datatype))?;
-        let recv = on.buffer((recvbuf, count.into(), datatype))?;
+        let recv = on.result(send.as_ref(), (recvbuf, count.into(), datatype))?;
         (send, recv, on.op(op, datatype)?)
     } => scan(send, recv, op)
 
@@ -265,9 +265,7 @@ entry_coll_fast! {
         let recv = on.buffer((recvbuf, count.into(), datatype))?;
         (send, recv, on.op(op, datatype)?)
     } => exscan(send, recv, op)
-}
 
-entry_coll! {
     fn MPI_Alltoallw / MPI_Alltoallw_c / MPI_Ialltoallw / MPI_Ialltoallw_c / MPI_Alltoallw_init
         / MPI_Alltoallw_init_c(
         sendbuf: *const c_void,
@@ -278,13 +276,11 @@ entry_coll! {
         recvcounts: *const N,
         rdispls: *const Disp,
         recvtypes: *const MPI_Datatype,
-    ) |engine, comm| {
-        let from = (sendbuf, sendcounts, sdispls, sendtypes);
-        let to = (recvbuf.cast_const(), recvcounts, rdispls, recvtypes);
+    ) |on| {
         // SAFETY: the program passes arrays with an entry for each rank.
         unsafe {
-            let send = varied_or_in_place(engine, blocks(comm), from)?;
-            engine.alltoallw(comm, send, &varied(engine, blocks(comm), to)?)
+            let send = on.varied_or_in_place((sendbuf, sendcounts, sdispls, sendtypes))?;
+            (send, on.varied((recvbuf, recvcounts, rdispls, recvtypes))?)
         }
-    }
+    } => alltoallw(send, recv)
 }

@@ -10,10 +10,11 @@ use dunlin_datatype::byte_range::BYTES_MAX;
 use dunlin_datatype::reduce::valid;
 use dunlin_engine::{
     Beside, Bytes, CollAlone, CollFastPath, Described, Members, Operator, PlainBlocks, RequestId,
+    Role, Typed,
 };
 
-use crate::collective::{Given, GivenBlocks, Number};
-use crate::convert::{self, plain_bytes};
+use crate::collective::{Given, GivenBlocks, GivenVaried, Number};
+use crate::convert::{self, is_no_buffer, plain_bytes, plain_length, type_id};
 use crate::standard::constants::MPI_IN_PLACE;
 use crate::standard::handles::{claimed, claimed_comm, predefined_op, primitive};
 use crate::standard::types::*;
@@ -64,14 +65,24 @@ fn operator(op: MPI_Op, datatype: MPI_Datatype) -> Option<Operator> {
     reduces.then_some(Operator { op, primitive })
 }
 
+/// The elements of a buffer, with their padding if they are predefined.
+#[inline]
+fn elements((address, count, datatype): Given) -> Option<Bytes> {
+    plain_bytes(address, count, datatype).or_else(|| {
+        let each = Primitive::ALL[primitive(datatype)?].extent();
+        let bytes = usize::try_from(count).ok()?.checked_mul(each)?;
+        let is_there = !is_no_buffer(address) && bytes <= BYTES_MAX;
+        is_there.then_some((address.cast_mut().cast(), bytes))
+    })
+}
+
 /// The fast path of `MPI_Reduce_local`; false if it must take the slow path.
 ///
 /// # Safety
 /// The program's promises on its buffers.
 #[inline]
 pub unsafe fn reduce_local(input: Given, inout: Given, op: MPI_Op) -> bool {
-    let plain = |given: Given| plain_bytes(given.0, given.1, given.2);
-    match (plain(input), plain(inout), operator(op, inout.2)) {
+    match (elements(input), elements(inout), operator(op, inout.2)) {
         // SAFETY: the caller's promise.
         (Some(input), Some(inout), Some(operator)) => unsafe {
             dunlin_engine::reduce_local(input, inout, operator)
@@ -86,6 +97,33 @@ pub fn alone_on(comm: MPI_Comm) -> Option<CollAlone> {
     CollAlone::on(claimed_comm(comm)?)
 }
 
+/// The role of a buffer for results beside what is sent.
+#[inline]
+fn of_result<T>(send: Option<&T>) -> Role {
+    if send.is_some() { Role::WholeOutput } else { Role::Output }
+}
+
+/// Blocks of so many bytes at so many bytes from the buffer's start.
+#[inline]
+fn laid(
+    start: *mut u8,
+    counts: impl ExactSizeIterator<Item = Option<usize>>,
+    displacements: impl Iterator<Item = Option<usize>>,
+) -> Option<PlainBlocks> {
+    let blocks = counts.len();
+    let mut numbers = Vec::with_capacity(2 * blocks);
+    let mut total = 0usize;
+    for count in counts {
+        let count = count?;
+        total = total.checked_add(count).filter(|total| *total <= BYTES_MAX)?;
+        numbers.push(count);
+    }
+    for displacement in displacements {
+        numbers.push(displacement.filter(|at| *at <= BYTES_MAX - total)?);
+    }
+    Some(PlainBlocks { start, blocks, numbers })
+}
+
 /// Decodes the arguments of a call.
 pub struct Plain<'a, M>(pub &'a M);
 
@@ -96,53 +134,116 @@ impl<M: Members> Plain<'_, M> {
         self.0.root(root)
     }
 
-    /// A buffer.
+    /// A buffer of the operation.
     #[inline]
-    pub fn buffer(&self, (address, count, datatype): Given) -> Option<Bytes> {
-        plain_bytes(address, count, datatype)
-    }
-
-    /// A buffer that is significant on every rank.
-    #[inline]
-    pub fn buffer_around(&self, _root: usize, given: Given) -> Option<Bytes> {
-        self.buffer(given)
+    fn place(&self, given: Given, role: Role) -> Option<Bytes> {
+        plain_bytes(given.0, given.1, given.2).or_else(|| self.staged(given, 1, role))
     }
 
     /// The first of equal blocks, one per rank.
     #[inline]
-    pub fn blocks(&self, given: Given) -> Option<Bytes> {
-        let block = self.buffer(given)?;
+    fn first_of_blocks(&self, given: Given, role: Role) -> Option<Bytes> {
+        let Some(block) = plain_bytes(given.0, given.1, given.2) else {
+            return self.staged(given, self.0.size(), role);
+        };
         block.1.checked_mul(self.0.size()).is_some_and(|all| all <= BYTES_MAX).then_some(block)
     }
 
-    /// A buffer; `MPI_IN_PLACE` is allowed.
+    /// So many blocks that have gaps.
+    #[cold]
+    fn staged(
+        &self,
+        (address, count, datatype): Given,
+        blocks: usize,
+        role: Role,
+    ) -> Option<Bytes> {
+        if is_no_buffer(address) {
+            return None;
+        }
+        let count = usize::try_from(count).ok()?.checked_mul(blocks)?;
+        let type_id = type_id(datatype).ok()?;
+        let elements = Typed { address: address.cast_mut().cast(), count, type_id };
+        // SAFETY: the program's promises on its buffers.
+        let (start, bytes) = unsafe { self.0.staged(elements, role) }?;
+        Some((start, bytes / blocks))
+    }
+
+    /// A buffer for results.
+    #[inline]
+    pub fn buffer(&self, given: Given) -> Option<Bytes> {
+        self.place(given, Role::Output)
+    }
+
+    /// A buffer whose data the root sends to all others.
+    #[inline]
+    pub fn buffer_around(&self, root: usize, given: Given) -> Option<Bytes> {
+        let is_root = self.0.rank() == root;
+        self.place(given, if is_root { Role::Input } else { Role::WholeOutput })
+    }
+
+    /// A buffer for results, which the operation writes as a whole and does not read unless what
+    /// it sends is in place.
+    #[inline]
+    pub fn result<T>(&self, send: Option<&T>, given: Given) -> Option<Bytes> {
+        self.place(given, of_result(send))
+    }
+
+    /// The same with equal blocks, one per rank.
+    #[inline]
+    pub fn result_blocks<T>(&self, send: Option<&T>, given: Given) -> Option<Bytes> {
+        self.first_of_blocks(given, of_result(send))
+    }
+
+    /// A buffer that is read; `MPI_IN_PLACE` is allowed.
     #[inline]
     pub fn buffer_or_in_place(&self, given: Given) -> Option<Option<Bytes>> {
-        if given.0 == MPI_IN_PLACE { Some(None) } else { self.buffer(given).map(Some) }
+        if given.0 == MPI_IN_PLACE { Some(None) } else { self.place(given, Role::Input).map(Some) }
     }
 
-    /// Equal blocks; `MPI_IN_PLACE` is allowed.
+    /// Equal blocks that are read; `MPI_IN_PLACE` is allowed.
     #[inline]
     pub fn blocks_or_in_place(&self, given: Given) -> Option<Option<Bytes>> {
-        if given.0 == MPI_IN_PLACE { Some(None) } else { self.blocks(given).map(Some) }
+        if given.0 == MPI_IN_PLACE {
+            return Some(None);
+        }
+        self.first_of_blocks(given, Role::Input).map(Some)
     }
 
-    /// A buffer that is significant only at the root.
+    /// A buffer for results that is significant only at the root.
     #[inline]
     pub fn at_root(&self, root: usize, given: Given) -> Option<Option<Bytes>> {
         if self.0.rank() == root { self.buffer(given).map(Some) } else { Some(None) }
     }
 
-    /// Equal blocks that are significant only at the root.
+    /// Equal blocks for results that are significant only at the root.
     #[inline]
     pub fn blocks_at_root(&self, root: usize, given: Given) -> Option<Option<Bytes>> {
-        if self.0.rank() == root { self.blocks(given).map(Some) } else { Some(None) }
+        if self.0.rank() != root {
+            return Some(None);
+        }
+        self.first_of_blocks(given, Role::Output).map(Some)
     }
 
-    /// A buffer on every rank. `MPI_IN_PLACE` is allowed at the root, which the operation checks.
+    /// Equal blocks that are read, significant only at the root.
+    #[inline]
+    pub fn blocks_from_root(&self, root: usize, given: Given) -> Option<Option<Bytes>> {
+        if self.0.rank() != root {
+            return Some(None);
+        }
+        self.first_of_blocks(given, Role::Input).map(Some)
+    }
+
+    /// A buffer that is read on every rank. `MPI_IN_PLACE` is allowed at the root, which the
+    /// operation checks.
     #[inline]
     pub fn at_others(&self, _root: usize, given: Given) -> Option<Option<Bytes>> {
         self.buffer_or_in_place(given)
+    }
+
+    /// The same for results.
+    #[inline]
+    pub fn result_at_others(&self, _root: usize, given: Given) -> Option<Option<Bytes>> {
+        if given.0 == MPI_IN_PLACE { Some(None) } else { self.buffer(given).map(Some) }
     }
 
     /// An operator and the datatype to which it is applied.
@@ -190,7 +291,7 @@ impl<M: Members> Plain<'_, M> {
         given: GivenBlocks<N, D>,
     ) -> Option<PlainBlocks> {
         let ((address, counts, displacements, datatype), len) = (given, self.0.size());
-        let (start, each) = self.buffer((address, 1, datatype))?;
+        let (start, each) = plain_bytes(address, 1, datatype)?;
         if counts.is_null() || displacements.is_null() {
             return None;
         }
@@ -201,20 +302,54 @@ impl<M: Members> Plain<'_, M> {
                 std::slice::from_raw_parts(displacements, len),
             )
         };
-        let in_bytes = |number: i64| {
-            usize::try_from(number).ok()?.checked_mul(each).filter(|bytes| *bytes <= BYTES_MAX)
+        let in_bytes = |number: i64| usize::try_from(number).ok()?.checked_mul(each);
+        let counts = counts.iter().map(|count| in_bytes(count.wide()));
+        laid(start, counts, displacements.iter().map(|at| in_bytes(at.wide())))
+    }
+
+    /// Blocks with a datatype each, as far as no block begins before the buffer's address.
+    ///
+    /// # Safety
+    /// As for `irregular`.
+    #[inline]
+    pub unsafe fn varied<N: Number, D: Number>(
+        &self,
+        (address, counts, displacements, datatypes): GivenVaried<N, D>,
+    ) -> Option<PlainBlocks> {
+        let is_null = counts.is_null() || displacements.is_null() || datatypes.is_null();
+        if is_null || is_no_buffer(address) {
+            return None;
+        }
+        let len = self.0.size();
+        // SAFETY: promised by the caller.
+        let (counts, displacements, datatypes) = unsafe {
+            (
+                std::slice::from_raw_parts(counts, len),
+                std::slice::from_raw_parts(displacements, len),
+                std::slice::from_raw_parts(datatypes, len),
+            )
         };
-        let mut numbers = Vec::with_capacity(2 * len);
-        let mut total = 0usize;
-        for count in counts {
-            let count = in_bytes(count.wide())?;
-            total = total.checked_add(count).filter(|total| *total <= BYTES_MAX)?;
-            numbers.push(count);
-        }
-        for displacement in displacements {
-            numbers.push(in_bytes(displacement.wide()).filter(|at| *at <= BYTES_MAX - total)?);
-        }
-        Some(PlainBlocks { start, blocks: len, numbers })
+        let bytes = |(count, datatype): (&N, &MPI_Datatype)| match count.wide() {
+            // The datatype of a block without elements is not significant.
+            0 => Some(0),
+            count => plain_length(count, *datatype),
+        };
+        let counts = counts.iter().zip(datatypes).map(bytes);
+        let displacements = displacements.iter().map(|at| usize::try_from(at.wide()).ok());
+        laid(address.cast_mut().cast(), counts, displacements)
+    }
+
+    /// The same; a call with `MPI_IN_PLACE` takes the slow path.
+    ///
+    /// # Safety
+    /// As for `irregular`.
+    #[inline]
+    pub unsafe fn varied_or_in_place<N: Number, D: Number>(
+        &self,
+        given: GivenVaried<N, D>,
+    ) -> Option<Option<PlainBlocks>> {
+        // SAFETY: promised by the caller.
+        unsafe { self.varied(given) }.map(Some)
     }
 
     /// The same; a call with `MPI_IN_PLACE` takes the slow path.

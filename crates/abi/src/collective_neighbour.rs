@@ -6,6 +6,7 @@ use std::rc::Rc;
 use dunlin_engine::{Comm, Engine};
 
 use crate::collective::*;
+use crate::collective_neighbour_fast_path as fast;
 use crate::standard::types::*;
 
 entry_coll! {
@@ -17,7 +18,13 @@ entry_coll! {
         recvbuf: *mut c_void,
         recvcount: N,
         recvtype: MPI_Datatype,
-    ) |engine, comm| {
+    ) trade |neighbours| {
+        let send = fast::same((sendbuf, sendcount.into(), sendtype))?;
+        let recv = (recvbuf.cast_const(), recvcount.into(), recvtype);
+        let recv = fast::equal(recv, neighbours.degrees().0)?;
+        // SAFETY: the program's promises on its buffers.
+        unsafe { neighbours.trade(send, recv) }
+    } |engine, comm| {
         comm.degrees()?;
         let send = typed(engine, (sendbuf, sendcount.into(), sendtype))?;
         let recv = typed(engine, (recvbuf, recvcount.into(), recvtype))?;
@@ -34,7 +41,14 @@ entry_coll! {
         recvcounts: *const N,
         displs: *const Disp,
         recvtype: MPI_Datatype,
-    ) |engine, comm| {
+    ) trade |neighbours| {
+        let send = fast::same((sendbuf, sendcount.into(), sendtype))?;
+        // SAFETY: the program's promises on its buffers and arrays.
+        unsafe {
+            let recv = (recvbuf.cast_const(), recvcounts, displs, recvtype);
+            neighbours.trade(send, fast::irregular(recv)?)
+        }
+    } |engine, comm| {
         let (sources, _) = comm.degrees()?;
         let send = typed(engine, (sendbuf, sendcount.into(), sendtype))?;
         let given = (recvbuf.cast_const(), recvcounts, displs, recvtype);
@@ -51,7 +65,13 @@ entry_coll! {
         recvbuf: *mut c_void,
         recvcount: N,
         recvtype: MPI_Datatype,
-    ) |engine, comm| {
+    ) trade |neighbours| {
+        let (sources, destinations) = neighbours.degrees();
+        let send = fast::equal((sendbuf, sendcount.into(), sendtype), destinations)?;
+        let recv = (recvbuf.cast_const(), recvcount.into(), recvtype);
+        // SAFETY: the program's promises on its buffers.
+        unsafe { neighbours.trade(send, fast::equal(recv, sources)?) }
+    } |engine, comm| {
         comm.degrees()?;
         let send = typed(engine, (sendbuf, sendcount.into(), sendtype))?;
         let recv = typed(engine, (recvbuf, recvcount.into(), recvtype))?;
@@ -68,7 +88,14 @@ entry_coll! {
         recvcounts: *const N,
         rdispls: *const Disp,
         recvtype: MPI_Datatype,
-    ) |engine, comm| {
+    ) trade |neighbours| {
+        let to = (recvbuf.cast_const(), recvcounts, rdispls, recvtype);
+        // SAFETY: the program's promises on its buffers and arrays.
+        unsafe {
+            let send = fast::irregular((sendbuf, sendcounts, sdispls, sendtype))?;
+            neighbours.trade(send, fast::irregular(to)?)
+        }
+    } |engine, comm| {
         let (sources, destinations) = comm.degrees()?;
         let from = (sendbuf, sendcounts, sdispls, sendtype);
         let to = (recvbuf.cast_const(), recvcounts, rdispls, recvtype);
@@ -89,7 +116,14 @@ entry_coll! {
         recvcounts: *const N,
         rdispls: *const MPI_Aint,
         recvtypes: *const MPI_Datatype,
-    ) |engine, comm| {
+    ) trade |neighbours| {
+        let to = (recvbuf.cast_const(), recvcounts, rdispls, recvtypes);
+        // SAFETY: the program's promises on its buffers and arrays.
+        unsafe {
+            let send = fast::varied((sendbuf, sendcounts, sdispls, sendtypes))?;
+            neighbours.trade(send, fast::varied(to)?)
+        }
+    } |engine, comm| {
         let (sources, destinations) = comm.degrees()?;
         let from = (sendbuf, sendcounts, sdispls, sendtypes);
         let to = (recvbuf.cast_const(), recvcounts, rdispls, recvtypes);

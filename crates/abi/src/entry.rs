@@ -139,12 +139,14 @@ macro_rules! entry_form {
 /// a schedule: blocking, nonblocking and persistent, each in the two forms of `entry_c!`. The macro
 /// adds the final arguments of all collectives: `comm`, then `request`, or `info` and `request`.
 /// The block after `plain`, if there is one, is the fast path of the blocking, the nonblocking and
-/// the persistent form. `entry_coll_fast!` makes that too.
+/// the persistent form. `entry_coll_fast!` makes that too. The block after `trade` is the fast path
+/// of the blocking form of a neighbourhood collective.
 macro_rules! entry_coll {
     ($(
         fn $now:ident / $now_c:ident / $begin:ident / $begin_c:ident / $init:ident / $init_c:ident (
             $($arg:ident : $ty:ty),* $(,)?
-        ) $(plain |$ranks:ident| $plain:block)? |$engine:ident, $on:ident| $decode:block
+        ) $(plain |$ranks:ident| $plain:block)? $(trade |$neighbours:ident| $trade:block)?
+        |$engine:ident, $on:ident| $decode:block
     )*) => {$(
         entry_c! {
             fn $now / $now_c($($arg: $ty,)* comm: MPI_Comm) {
@@ -160,7 +162,7 @@ macro_rules! entry_coll {
                         return crate::call::finish(FUNCTION, Owner::Comm(comm), outcome);
                     }
                 )?
-                crate::collective::blocking(FUNCTION, comm, |$engine, $on| $decode)
+                blocking!(FUNCTION, comm, $(|$neighbours| $trade,)? |$engine, $on| $decode)
             }
             fn $begin / $begin_c($($arg: $ty,)* comm: MPI_Comm, request: *mut MPI_Request) {
                 $(
@@ -199,6 +201,22 @@ macro_rules! entry_coll {
             }
         }
     )*};
+}
+
+/// The end of the blocking form of a collective.
+macro_rules! blocking {
+    ($function:expr, $comm:expr, |$engine:ident, $on:ident| $decode:block) => {
+        crate::collective::blocking($function, $comm, |$engine, $on| $decode)
+    };
+    (
+        $function:expr, $comm:expr, |$neighbours:ident| $trade:block,
+        |$engine:ident, $on:ident| $decode:block
+    ) => {{
+        let trade = |$neighbours: &dunlin_engine::NeighbourFastPath| $trade;
+        crate::collective_neighbour_fast_path::blocking($function, $comm, trade, |$engine, $on| {
+            $decode
+        })
+    }};
 }
 
 /// Makes the same six bodies, and the fast paths of the three kinds, from one decoder. It is

@@ -23,6 +23,7 @@ mod collective;
 mod collective_calls;
 mod collective_fast_path;
 mod collective_neighbour;
+mod collective_neighbour_fast_path;
 mod comm;
 mod comm_make;
 mod convert;

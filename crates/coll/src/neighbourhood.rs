@@ -22,6 +22,14 @@ pub struct Neighbours<'a> {
     pub grid: bool,
 }
 
+impl Neighbours<'_> {
+    /// The sources in the order in which the blocks of one rank arrive: in a grid from above, then
+    /// from below.
+    pub fn arrivals(self) -> impl Iterator<Item = usize> + Clone {
+        (0..self.sources.len()).map(move |k| if self.grid { k ^ 1 } else { k })
+    }
+}
+
 /// Arguments of a neighbourhood collective.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Neighbourhood<'a> {
@@ -37,10 +45,8 @@ pub struct Neighbourhood<'a> {
 /// One round: all a topology promises is that neighbours are near.
 pub async fn neighbourhood<C: Channel>(ch: &C, v: Neighbourhood<'_>) -> Result<()> {
     let me = ch.rank();
-    let Neighbours { sources, destinations, grid } = v.neighbours;
-    // In a grid the order of arrival from one rank is from above, then from below.
-    let arriving = (0..sources.len()).map(|k| if grid { k ^ 1 } else { k });
-    let incoming = arriving.filter_map(|i| Some((sources[i]?, v.recv.recv(i))));
+    let Neighbours { sources, destinations, .. } = v.neighbours;
+    let incoming = v.neighbours.arrivals().filter_map(|i| Some((sources[i]?, v.recv.recv(i))));
     let outgoing = (0..destinations.len()).filter_map(|j| Some((destinations[j]?, v.send.send(j))));
     let is_own = |message: &(usize, View)| message.0 == me;
     let own = incoming.clone().filter(is_own).zip(outgoing.clone().filter(is_own));

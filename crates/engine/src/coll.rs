@@ -8,6 +8,8 @@ pub(crate) mod failure;
 pub(crate) mod fast_path;
 pub(crate) mod fast_path_alone;
 pub(crate) mod fast_path_apart;
+pub(crate) mod fast_path_irregular;
+pub(crate) mod fast_path_neighbours;
 pub(crate) mod inter;
 pub(crate) mod mismatch;
 pub(crate) mod module;

@@ -37,6 +37,7 @@ use crate::objects::inquiry;
 use crate::objects::op::Op;
 use crate::objects::process_table::{ProcessId, ProcessTable, Route};
 use crate::objects::session::Session;
+use crate::objects::staged_arguments::StagedArguments;
 use crate::objects::table::Table;
 use crate::objects::types::Types;
 use crate::objects::window::{NearWindows, Window, WindowId};
@@ -83,6 +84,8 @@ pub struct Engine {
     pub(crate) coll_areas: Rc<RefCell<FreeAreas>>,
     /// Scratch memory that is not in use.
     pub(crate) scratch_buffers: Spares,
+    /// Buffers with gaps of the collective on the fast path.
+    pub(crate) staged: StagedArguments,
     pub(crate) wait_policy: Policy,
     pub(crate) own_core: Cell<bool>,
     /// Waits inside MPI, of all threads; some may be within others.

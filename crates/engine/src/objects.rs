@@ -15,6 +15,7 @@ pub(crate) mod partition_states;
 pub(crate) mod process_table;
 pub(crate) mod schedule;
 pub(crate) mod session;
+pub(crate) mod staged_arguments;
 pub(crate) mod status;
 pub(crate) mod table;
 pub(crate) mod target_cache;

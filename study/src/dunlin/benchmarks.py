@@ -12,10 +12,10 @@ from dunlin.libraries import Library
 from dunlin.model import Clock, Metric, Sample
 
 COLLECTIVES = [
-    "barrier", "bcast", "reduce", "allreduce", "allgather", "allgatherv", "alltoall", "alltoallv",
-    "gather", "gatherv", "scatter", "scatterv", "reduce_scatter", "reduce_scatter_block", "scan",
-    "exscan", "neighbor_allgather", "neighbor_allgatherv", "neighbor_alltoall",
-    "neighbor_alltoallv",
+    "barrier", "bcast", "reduce", "allreduce", "allreduce_maxloc", "allgather", "allgatherv",
+    "alltoall", "alltoallv", "alltoallw", "gather", "gatherv", "scatter", "scatterv",
+    "reduce_scatter", "reduce_scatter_block", "scan", "exscan", "neighbor_allgather",
+    "neighbor_allgatherv", "neighbor_alltoall", "neighbor_alltoallv",
 ]  # fmt: skip
 Row = dict[str, Any]
 

@@ -185,7 +185,8 @@ impl<T: Real> Field for Complex<T> {
     }
 }
 
-/// A value and its index, laid out as a C struct of the two, which takes so many bytes.
+/// A value and its index, which take so many bytes: laid out as a C struct of the two, or packed,
+/// one after the other.
 #[derive(Clone, Copy)]
 pub(super) struct Pair<V, I, const BYTES: usize> {
     pub value: V,
@@ -194,7 +195,10 @@ pub(super) struct Pair<V, I, const BYTES: usize> {
 
 impl<V: Item + PartialOrd, I: Item + PartialOrd, const BYTES: usize> Pair<V, I, BYTES> {
     /// Scalars are aligned to their size, so the index is at the next multiple of its own size.
-    const INDEX_AT: usize = V::EXTENT.next_multiple_of(I::EXTENT);
+    const INDEX_AT: usize = match BYTES == V::EXTENT + I::EXTENT {
+        true => V::EXTENT,
+        false => V::EXTENT.next_multiple_of(I::EXTENT),
+    };
 
     /// `self` if it is `strictly` better; the pair with the smaller index if the values are equal;
     /// else `right`.

@@ -217,6 +217,24 @@ pub fn reduce_inline(op: Op, primitive: Primitive, on: Operands<'_>) -> Result<(
     Ok(())
 }
 
+/// As [`reduce_inline`] on elements of which those with padding are packed: the parts of a pair one
+/// after the other.
+///
+/// # Errors
+/// As [`reduce`].
+#[inline(always)]
+pub fn reduce_packed_inline(op: Op, primitive: Primitive, on: Operands<'_>) -> Result<()> {
+    if primitive.size() == primitive.extent() {
+        return reduce_inline(op, primitive, on);
+    }
+    let (left, right) = on.bytes();
+    if op.is_one_sided() || !valid(op, primitive) || left != right || left % primitive.size() != 0 {
+        return Err(refusal(op, primitive, left, right));
+    }
+    packed_pair(op, primitive.rep(), on);
+    Ok(())
+}
+
 const _: () = {
     let mut i = 0;
     while i < Primitive::ALL.len() {
@@ -291,6 +309,21 @@ fn pair(op: Op, value: Rep, index: Rep, on: Operands<'_>) {
         (Rep::F32, Rep::F32) => located::<f32, f32, 8>(op, on),
         (Rep::F64, Rep::F64) => located::<f64, f64, 16>(op, on),
         _ => unreachable!("no predefined pair of {value:?} and {index:?}"),
+    }
+}
+
+/// The padded ones of the above, without their padding.
+#[inline(always)]
+fn packed_pair(op: Op, rep: Rep, on: Operands<'_>) {
+    match rep {
+        Rep::Pair(value, index) => match (value.rep(), index.rep()) {
+            (Rep::F64, Rep::I32) => located::<f64, i32, 12>(op, on),
+            (Rep::Ext, Rep::I32) => located::<Soft16<LongDoubleFormat>, i32, 20>(op, on),
+            (Rep::I16, Rep::I32) => located::<i16, i32, 6>(op, on),
+            (Rep::I64, Rep::I32) => located::<i64, i32, 12>(op, on),
+            (value, index) => unreachable!("no padded pair of {value:?} and {index:?}"),
+        },
+        _ => unreachable!("only pairs have padding"),
     }
 }
 

@@ -200,3 +200,28 @@ fn long_double_has_the_precision_and_padding_of_x87() {
     // Arbitrary bits in the six bytes of padding change nothing.
     assert_eq!(run(Op::Prod, Primitive::LongDouble, &[ONE | 0xabcd << 80], &[ONE]), [ONE]);
 }
+
+#[test]
+fn packed_pairs_give_what_padded_ones_give() {
+    let padded = Primitive::ALL.iter().filter(|p| p.size() != p.extent());
+    for &p in padded {
+        let (index_at, value_bytes) = (p.index_offset().unwrap(), p.size() - size_of::<i32>());
+        let without_padding = |elements: &[u8]| -> Vec<u8> {
+            let parts = |e: &[u8]| [&e[..value_bytes], &e[index_at..index_at + 4]].concat();
+            elements.chunks_exact(p.extent()).flat_map(parts).collect()
+        };
+        // Small integers have few bits: values are often equal, and never NaN.
+        let operand = |seed: usize| -> Vec<u8> {
+            (0..5 * p.extent()).map(|i| ((i / p.extent() * seed) % 3) as u8).collect()
+        };
+        for op in [Op::Minloc, Op::Maxloc] {
+            let (left, mut right) = (operand(1), operand(2));
+            let (l, mut r) = (without_padding(&left), without_padding(&right));
+            reduce(op, p, &left, &mut right).unwrap();
+            reduce_packed_inline(op, p, Operands::OntoRight(&l, &mut r)).unwrap();
+            assert_eq!(r, without_padding(&right), "{} on {}", op.name(), p.name());
+        }
+        let refused = reduce_packed_inline(Op::Sum, p, Operands::OntoRight(&[0; 12], &mut [0; 12]));
+        assert_eq!(refused.unwrap_err().class, ErrorClass::Op);
+    }
+}

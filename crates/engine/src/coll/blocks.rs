@@ -354,9 +354,9 @@ impl Engine {
         &self,
         comm: &Rc<Comm>,
         send: Option<Varied>,
-        recv: &Varied,
+        recv: Varied,
     ) -> Result<Schedule> {
-        let recv = self.buffers(recv)?;
+        let recv = self.buffers(&recv)?;
         let (staging, send) = match send {
             None => (Staging::Sent(recv.clone()), recv.clone()),
             Some(send) => {

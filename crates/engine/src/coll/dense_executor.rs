@@ -13,7 +13,7 @@ use dunlin_shm::coll_segment as shm;
 use crate::coll::op_context::OpContext;
 use crate::coll::plain_arguments::{Bytes, Operator};
 use crate::coll::transfer::Chunk;
-use crate::coll::typed_executor::{sum, sum_up};
+use crate::coll::typed_executor::sum_packed;
 use crate::memory::nontemporal;
 use crate::memory::scratch::ScratchBuffer;
 
@@ -190,7 +190,7 @@ impl<W> Member for DenseExecutor<'_, W> {
 
     fn reduce(&self, left: View, right: View) -> Result<()> {
         let Operator { op, primitive } = self.operator()?;
-        sum_up(op, primitive, self.data(left), self.room(right))
+        sum_packed(op, primitive, Operands::OntoRight(self.data(left), self.room(right)))
     }
 }
 
@@ -380,7 +380,8 @@ macro_rules! verbs {
                 let right = self.room(onto);
                 let chunk = self.range_of(slot, start, right.len());
                 module.visit(engine, view.data(), &chunk, self.unit, |at, left| {
-                    sum_up(op, primitive, left, &mut right[at..at + left.len()])
+                    let right = &mut right[at..at + left.len()];
+                    sum_packed(op, primitive, Operands::OntoRight(left, right))
                 })
             }
 
@@ -403,7 +404,7 @@ macro_rules! verbs {
                 };
                 let (theirs, mut summed) = (chunk.of(data)?, Ok(()));
                 self.context.copy_in(step, own.len(), |to| {
-                    summed = sum(op, primitive, Operands::Into(theirs, own, to));
+                    summed = sum_packed(op, primitive, Operands::Into(theirs, own, to));
                 })?;
                 summed
             }
@@ -425,7 +426,7 @@ macro_rules! verbs {
                     let to = self.room(into);
                     return module.visit(engine, view.data(), &chunk, self.unit, |at, theirs| {
                         let to = &mut to[at..at + theirs.len()];
-                        sum(
+                        sum_packed(
                             op,
                             primitive,
                             match lower {
@@ -451,7 +452,7 @@ macro_rules! verbs {
                         }
                     }
                 };
-                sum(op, primitive, on)
+                sum_packed(op, primitive, on)
             }
         }
     };

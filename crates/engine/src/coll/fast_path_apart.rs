@@ -34,7 +34,13 @@ impl CollFastPath<Beside> {
         let comm = engine.comms.try_borrow().ok()?.get(comm)?.clone();
         let module = comm.sharing_apart.borrow().clone().filter(|m| !m.is_partial())?;
         engine.function.set(function);
-        Some(CollFastPath { comm, module, way: Beside::default(), engine })
+        Some(CollFastPath {
+            comm,
+            module,
+            way: Beside::default(),
+            has_staged: Cell::default(),
+            engine,
+        })
     }
 }
 
@@ -83,7 +89,7 @@ impl CollFastPath<Described> {
         engine.function.set(function);
         let (comm, tag) = (request.comm.clone(), collective.schedule.tag.get());
         let way = Described { request, tag, beside: Beside::default() };
-        Some(CollFastPath { comm, module, way, engine })
+        Some(CollFastPath { comm, module, way, has_staged: Cell::default(), engine })
     }
 }
 

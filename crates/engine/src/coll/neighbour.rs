@@ -2,26 +2,37 @@
 
 use std::rc::Rc;
 
-use dunlin_base::{Error, ErrorClass, Rank, Result};
+use dunlin_base::{Error, ErrorClass, Result};
 
 use crate::coll::blocks::{Irregular, Varied, one_by_one};
 use crate::engine::Engine;
 use crate::objects::comm::Comm;
 use crate::objects::schedule::{CollOp, Lengths, Neighbourhood, Region, Schedule, Typed};
-use crate::objects::topology::Topology;
+use crate::objects::topology::Neighbours;
 
 impl Comm {
-    fn some_topology(&self) -> Result<&Topology> {
-        self.topology.as_deref().ok_or_else(|| {
+    /// The neighbours of this process.
+    #[inline]
+    pub(crate) fn neighbours(&self) -> Result<&Neighbours> {
+        match self.neighbours.get() {
+            Some(neighbours) => Ok(neighbours),
+            None => self.find_neighbours(),
+        }
+    }
+
+    #[cold]
+    fn find_neighbours(&self) -> Result<&Neighbours> {
+        let topology = self.topology.as_deref().ok_or_else(|| {
             let name = self.shown_name();
             let text = format!("{name} has no topology; make one with MPI_Cart_create or a graph");
             Error::new(ErrorClass::Topology, text)
-        })
+        })?;
+        Ok(self.neighbours.get_or_init(|| Neighbours::of(topology, self.rank)))
     }
 
     /// From how many neighbours this process receives, and to how many it sends.
     pub fn degrees(&self) -> Result<(usize, usize)> {
-        let (sources, destinations) = self.some_topology()?.neighbours(self.rank);
+        let Neighbours { sources, destinations, .. } = self.neighbours()?;
         Ok((sources.len(), destinations.len()))
     }
 }
@@ -33,14 +44,7 @@ impl Engine {
         (send_region, send): (Region, Lengths),
         (recv_region, recv): (Region, Lengths),
     ) -> Result<Schedule> {
-        let topology = comm.some_topology()?;
-        let (sources, destinations) = topology.neighbours(comm.rank);
-        let places = |ranks: Vec<Option<Rank>>| {
-            ranks.into_iter().map(|rank| rank.map(|rank| rank as usize)).collect()
-        };
-        let grid = matches!(topology, Topology::Cart(_));
-        let (sources, destinations) = (places(sources), places(destinations));
-        let coll_op = Neighbourhood { sources, destinations, grid, send, recv };
+        let coll_op = Neighbourhood { neighbours: comm.neighbours()?.clone(), send, recv };
         Ok(self.schedule(comm, send_region, recv_region, CollOp::Neighbourhood(coll_op)))
     }
 

@@ -3,6 +3,9 @@
 use dunlin_coll::BlockLayout;
 use dunlin_datatype::{Primitive, reduce as kernels};
 
+use crate::objects::schedule::Typed;
+pub use crate::objects::staged_arguments::Role;
+
 /// An address and a number of bytes.
 pub type Bytes = (*mut u8, usize);
 
@@ -13,6 +16,15 @@ pub trait Members {
 
     /// This process's rank.
     fn rank(&self) -> usize;
+
+    /// A packed copy of elements that have gaps, which stands for them until the operation is
+    /// complete. `None` if the slow path must run.
+    ///
+    /// # Safety
+    /// The program's promises on its buffer.
+    unsafe fn staged(&self, _elements: Typed, _role: Role) -> Option<Bytes> {
+        None
+    }
 
     /// A root that the program names.
     #[inline]
@@ -74,12 +86,13 @@ pub(crate) fn at_root(blocks: Option<&PlainBlocks>) -> (*mut u8, BlockLayout<'_>
     blocks.map_or((std::ptr::dangling_mut(), BlockLayout::NONE), |b| (b.start, b.layout()))
 }
 
-/// A predefined operator, and what it works on.
+/// A predefined operator, and what it works on. Elements with padding (`MPI_DOUBLE_INT`) are
+/// packed.
 #[derive(Debug, Clone, Copy)]
 pub struct Operator {
     /// The operator; valid on `primitive`.
     pub op: kernels::Op,
-    /// What an element is; without gaps.
+    /// What an element is.
     pub primitive: Primitive,
 }
 

@@ -131,9 +131,8 @@ impl Member for TypedExecutor<'_> {
 
     fn copy(&self, from: View, to: View) -> Result<()> {
         let (from, mut to) = (self.user_buffer(from), self.user_buffer(to));
-        // Shorter may be what a rank has for itself: other libraries, too, leave the rest alone. A
-        // rank without others may disagree with itself, as it may there.
-        if from.bytes() > to.bytes() && self.size() > 1 {
+        // Shorter may be what a rank has for itself: other libraries, too, leave the rest alone.
+        if from.bytes() > to.bytes() {
             return Err(too_much(self.rank(), from.bytes(), to.bytes()));
         }
         if !from.is_same_memory(&to) {
@@ -282,6 +281,15 @@ pub(crate) fn sum(op: reduce::Op, of: Primitive, on: Operands<'_>) -> Result<()>
         return unsafe { reduce_with_avx2(op, of, on) };
     }
     reduce::reduce_inline(op, of, on)
+}
+
+/// As [`sum`] on elements without padding.
+#[inline]
+pub(crate) fn sum_packed(op: reduce::Op, of: Primitive, on: Operands<'_>) -> Result<()> {
+    if of.size() == of.extent() {
+        return sum(op, of, on);
+    }
+    reduce::reduce_packed_inline(op, of, on)
 }
 
 #[cfg(target_arch = "x86_64")]

@@ -33,7 +33,8 @@ pub(crate) struct ScratchBuffer {
 }
 
 impl ScratchBuffer {
-    fn new(bytes: usize) -> Result<ScratchBuffer> {
+    /// Fresh memory of zeroes.
+    pub fn new(bytes: usize) -> Result<ScratchBuffer> {
         let layout = ScratchBuffer::layout(bytes)?;
         // SAFETY: the layout's size is not zero.
         let memory = ask(|| unsafe { alloc_zeroed(layout) });

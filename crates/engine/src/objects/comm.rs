@@ -16,7 +16,7 @@ use crate::objects::coll_module::{CollModule, ModuleState, Turns};
 use crate::objects::errhandler::Errhandler;
 use crate::objects::group::Group;
 use crate::objects::process_table::ProcessId;
-use crate::objects::topology::Topology;
+use crate::objects::topology::{Neighbours, Topology};
 
 /// The number of a communicator.
 pub type CommId = u32;
@@ -92,6 +92,8 @@ pub struct Comm {
     pub errhandler: Cell<Errhandler>,
     /// Its virtual topology.
     pub topology: Option<Rc<Topology>>,
+    /// This process's neighbours in it, once a collective has asked for them.
+    pub(crate) neighbours: OnceCell<Neighbours>,
     /// Info hints in effect.
     pub hints: RefCell<Vec<(CString, CString)>>,
     /// Buffer space for buffered sends on it.
@@ -127,6 +129,7 @@ impl Comm {
             attributes: Attributes::default(),
             errhandler: Cell::new(errhandler),
             topology: None,
+            neighbours: OnceCell::new(),
             hints: RefCell::default(),
             pool: SharedPool::default(),
             vci: Cell::new(0),

@@ -14,6 +14,7 @@ use dunlin_datatype::{Datatype, Primitive};
 use crate::objects::buffer::UserBuffer;
 use crate::objects::comm::Comm;
 use crate::objects::op::Op;
+use crate::objects::topology::Neighbours;
 
 /// A buffer of a collective: `count` elements of the datatype with this number at `address`.
 #[derive(Debug, Clone, Copy)]
@@ -304,19 +305,15 @@ pub(crate) enum Inter {
 /// A neighbourhood collective and its arguments.
 #[derive(Debug)]
 pub(crate) struct Neighbourhood {
-    pub(crate) sources: Box<[Option<usize>]>,
-    pub(crate) destinations: Box<[Option<usize>]>,
-    pub(crate) grid: bool,
+    pub(crate) neighbours: Neighbours,
     pub(crate) send: Lengths,
     pub(crate) recv: Lengths,
 }
 
 impl Neighbourhood {
     pub(crate) fn arguments(&self) -> coll::Neighbourhood<'_> {
-        let (sources, destinations) = (&*self.sources, &*self.destinations);
-        let neighbours = coll::Neighbours { sources, destinations, grid: self.grid };
         coll::Neighbourhood {
-            neighbours,
+            neighbours: self.neighbours.places(),
             send: self.send.peer_blocks(),
             recv: self.recv.peer_blocks(),
         }

@@ -1,7 +1,10 @@
 //! Virtual topologies: the neighbours of each process; MPI 5.0, chapter 8. Pure arithmetic on
 //! ranks.
 
+use std::rc::Rc;
+
 use dunlin_base::Rank;
+use dunlin_coll as coll;
 
 /// A communicator's virtual topology.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -65,6 +68,32 @@ pub struct DistGraph {
     pub destinations: Vec<(Rank, i32)>,
     /// Whether the weights are significant.
     pub weighted: bool,
+}
+
+/// The neighbours of a process in neighbourhood collectives, as algorithms take them.
+#[derive(Debug, Clone)]
+pub(crate) struct Neighbours {
+    pub sources: Rc<[Option<usize>]>,
+    pub destinations: Rc<[Option<usize>]>,
+    /// See [`coll::Neighbours::grid`].
+    pub grid: bool,
+}
+
+impl Neighbours {
+    pub fn of(topology: &Topology, rank: Rank) -> Neighbours {
+        let (sources, destinations) = topology.neighbours(rank);
+        let places = |ranks: Vec<Option<Rank>>| {
+            ranks.into_iter().map(|rank| rank.map(|rank| rank as usize)).collect()
+        };
+        let grid = matches!(topology, Topology::Cart(_));
+        Neighbours { sources: places(sources), destinations: places(destinations), grid }
+    }
+
+    #[inline]
+    pub fn places(&self) -> coll::Neighbours<'_> {
+        let Neighbours { sources, destinations, grid } = self;
+        coll::Neighbours { sources, destinations, grid: *grid }
+    }
 }
 
 impl Topology {

@@ -42,6 +42,7 @@ use crate::objects::group::Group;
 use crate::objects::inquiry;
 use crate::objects::process_table::ProcessTable;
 use crate::objects::session::{ProcessSet, Session, SessionId};
+use crate::objects::staged_arguments::StagedArguments;
 use crate::objects::types::Types;
 use crate::objects::window::NearWindows;
 use crate::p2p::messages::Messages;
@@ -185,6 +186,7 @@ impl Engine {
             locality: OnceCell::new(),
             coll_areas: Rc::default(),
             scratch_buffers: Spares::default(),
+            staged: StagedArguments::default(),
             wait_policy,
             own_core: Cell::new(own_core),
             waits: Cell::default(),
