@@ -5,7 +5,7 @@
 
 enum { BLOCKS_MAX = 3000, ROUNDS = 4, STRIDE = 3, PATTERN = 0x5a };
 
-static const int block_counts[] = {1, 5, 100, BLOCKS_MAX};
+static const int block_counts[] = {1, 5, 100, 1000, BLOCKS_MAX};
 
 /* Ints in the first two of every three places; in the third is a gap. */
 static MPI_Datatype gapped;

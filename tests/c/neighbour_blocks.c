@@ -118,6 +118,34 @@ static void too_long(int *out, int *in)
     TRY(MPI_Comm_free(&other));
 }
 
+/* One neighbour of rank 0 gives less than it expects, while the other is late. */
+static void too_short(int *out, int *in)
+{
+    MPI_Comm other;
+    TRY(MPI_Comm_dup(torus, &other));
+    TRY(MPI_Comm_set_errhandler(other, MPI_ERRORS_RETURN));
+    for (int round = 0; round < 8; round++) {
+        int is_upper_late = round % 2, late = is_upper_late ? test_size - 1 : 1;
+        int giver = is_upper_late ? 1 : test_size - 1, displs[SIDES] = {0, 2, 4, 6};
+        int sent[SIDES] = {2, 2, 2, 2}, received[SIDES] = {2, 2, 2, 2};
+        TRY(MPI_Barrier(other));
+        if (round < 4) /* until the communicator has its segment, all is right */
+            giver = late = -1;
+        if (test_rank == giver)
+            sent[giver == 1 ? 0 : 1] = 1;
+        if (test_rank == late)
+            test_sleep_ms(5);
+        if (test_rank == 0 && giver > 0)
+            EXPECT_ERROR(MPI_ERR_TRUNCATE,
+                         MPI_Neighbor_alltoallv(out, sent, displs, MPI_INT, in, received, displs,
+                                                MPI_INT, other));
+        else
+            TRY(MPI_Neighbor_alltoallv(out, sent, displs, MPI_INT, in, received, displs, MPI_INT,
+                                       other));
+    }
+    TRY(MPI_Comm_free(&other));
+}
+
 int main(int argc, char **argv)
 {
     test_start(&argc, &argv);
@@ -130,6 +158,8 @@ int main(int argc, char **argv)
     between_messages(out, in);
     strided(out, in);
     too_long(out, in);
+    if (test_size > 2)
+        too_short(out, in);
     free(out);
     free(in);
     TRY(MPI_Comm_free(&torus));

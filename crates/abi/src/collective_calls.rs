@@ -191,10 +191,12 @@ entry_coll_fast! {
         op: MPI_Op,
         root: c_int,
     ) |on| {
+        // First of all: no buffer is packed for an operator that the fast path does not support.
+        let op = on.op(op, datatype)?;
         let root = on.root(root)?;
         let send = on.at_others(root, (sendbuf, count.into(), datatype))?;
         let recv = on.at_root(root, (recvbuf, count.into(), datatype))?;
-        (send, recv, on.op(op, datatype)?, root)
+        (send, recv, op, root)
     } => reduce(send, recv, op, root)
 
     fn MPI_Allreduce / MPI_Allreduce_c / MPI_Iallreduce / MPI_Iallreduce_c / MPI_Allreduce_init
@@ -205,9 +207,10 @@ entry_coll_fast! {
         datatype: MPI_Datatype,
         op: MPI_Op,
     ) |on| {
+        let op = on.op(op, datatype)?;
         let send = on.buffer_or_in_place((sendbuf, count.into(), datatype))?;
         let recv = on.result(send.as_ref(), (recvbuf, count.into(), datatype))?;
-        (send, recv, on.op(op, datatype)?)
+        (send, recv, op)
     } => allreduce(send, recv, op)
 
     fn MPI_Reduce_scatter / MPI_Reduce_scatter_c / MPI_Ireduce_scatter / MPI_Ireduce_scatter_c
@@ -218,13 +221,14 @@ entry_coll_fast! {
         datatype: MPI_Datatype,
         op: MPI_Op,
     ) |on| {
+        let op = on.op(op, datatype)?;
         // SAFETY: the program passes an array with an entry for each rank.
         let counts = unsafe { on.counts(recvcounts) }?;
         let (total, own) = on.total_and_own(&counts)?;
         let send = on.buffer_or_in_place((sendbuf, total, datatype))?;
         let mine = if send.is_none() { total } else { own };
         let recv = on.result(send.as_ref(), (recvbuf, mine, datatype))?;
-        (send, recv, counts, on.op(op, datatype)?)
+        (send, recv, counts, op)
     } => reduce_scatter(send, recv, counts, op)
 
     fn MPI_Reduce_scatter_block / MPI_Reduce_scatter_block_c / MPI_Ireduce_scatter_block
@@ -236,9 +240,10 @@ entry_coll_fast! {
         datatype: MPI_Datatype,
         op: MPI_Op,
     ) |on| {
+        let op = on.op(op, datatype)?;
         let send = on.blocks_or_in_place((sendbuf, recvcount.into(), datatype))?;
         let recv = on.result(send.as_ref(), (recvbuf, recvcount.into(), datatype))?;
-        (send, recv, on.op(op, datatype)?)
+        (send, recv, op)
     } => reduce_scatter_block(send, recv, op)
 
     fn MPI_Scan / MPI_Scan_c / MPI_Iscan / MPI_Iscan_c / MPI_Scan_init / MPI_Scan_init_c(
@@ -248,9 +253,10 @@ entry_coll_fast! {
         datatype: MPI_Datatype,
         op: MPI_Op,
     ) |on| {
+        let op = on.op(op, datatype)?;
         let send = on.buffer_or_in_place((sendbuf, count.into(), datatype))?;
         let recv = on.result(send.as_ref(), (recvbuf, count.into(), datatype))?;
-        (send, recv, on.op(op, datatype)?)
+        (send, recv, op)
     } => scan(send, recv, op)
 
     fn MPI_Exscan / MPI_Exscan_c / MPI_Iexscan / MPI_Iexscan_c / MPI_Exscan_init
@@ -261,9 +267,10 @@ entry_coll_fast! {
         datatype: MPI_Datatype,
         op: MPI_Op,
     ) |on| {
+        let op = on.op(op, datatype)?;
         let send = on.buffer_or_in_place((sendbuf, count.into(), datatype))?;
         let recv = on.buffer((recvbuf, count.into(), datatype))?;
-        (send, recv, on.op(op, datatype)?)
+        (send, recv, op)
     } => exscan(send, recv, op)
 
     fn MPI_Alltoallw / MPI_Alltoallw_c / MPI_Ialltoallw / MPI_Ialltoallw_c / MPI_Alltoallw_init

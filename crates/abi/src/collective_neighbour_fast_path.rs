@@ -27,8 +27,10 @@ pub fn blocking(
     // The fast path leaves the engine before the slow path enters it.
     match neighbours.and_then(|neighbours| trade(&neighbours)) {
         Some(Traded::All(outcome)) => finish(function, Owner::Comm(comm), outcome),
-        Some(Traded::Part(done)) => on_comm(function, comm, |engine, comm| {
-            engine.collect(&decode(engine, comm)?.without(done))
+        Some(Traded::Part(done, so_far)) => on_comm(function, comm, |engine, comm| {
+            // The rest is taken in any case: its messages must not be left for the next operation.
+            let rest = engine.collect(&decode(engine, comm)?.without(done));
+            so_far.and(rest)
         }),
         None => collective::blocking(function, comm, decode),
     }

@@ -19,7 +19,7 @@ pub const DAMAGED: &str = "memory that the ranks of this node share is damaged";
 pub struct Packet {
     /// What the packet is.
     pub kind: u8,
-    /// Bits that refine `kind`.
+    /// Bits or a small number, as `kind` has it.
     pub flags: u8,
     /// Payload bytes that follow.
     pub len: u16,

@@ -1,5 +1,6 @@
-//! The fast path of collectives on contiguous data, with predefined operators, over a collective
-//! segment. It runs the algorithms of the slow path, chosen by the same tables, without a schedule
+//! The fast path of collectives with predefined operators, over a collective segment, on contiguous
+//! data and on short buffers with gaps, of which packed copies stand in (`staged_arguments.rs`).
+//! It runs the algorithms of the slow path, chosen by the same tables, without a schedule
 //! (persistent ones build one, and do not use it). For any other call it does nothing; then the
 //! slow path runs, and reports errors.
 //!

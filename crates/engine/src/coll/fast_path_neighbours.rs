@@ -31,8 +31,8 @@ pub struct NeighbourFastPath(CollFastPath);
 pub enum Traded {
     /// All of it.
     All(Result<()>),
-    /// A part of it.
-    Part(Done),
+    /// A part of it, and whether that went well.
+    Part(Done, Result<()>),
 }
 
 /// What of an operation has been done: what is this rank's own, and of the other blocks the first
@@ -91,7 +91,7 @@ impl NeighbourFastPath {
             let to = destination.filter(|to| *to != comm.rank as usize).zip(send(j));
             // SAFETY: promised by the caller.
             if to.is_some_and(|(to, data)| !unsafe { exchange.send(&mut messages, to, data) }) {
-                return Some(Traded::Part(done));
+                return Some(Traded::Part(done, Ok(())));
             }
             done.sent += 1;
         }
@@ -101,7 +101,7 @@ impl NeighbourFastPath {
             if let Some((from, into)) = from {
                 // SAFETY: promised by the caller.
                 match unsafe { exchange.receive(&mut messages, from, into) } {
-                    None => return Some(Traded::Part(done)),
+                    None => return Some(Traded::Part(done, outcome)),
                     Some(received) => outcome = outcome.and(received),
                 }
             }

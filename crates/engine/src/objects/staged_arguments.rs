@@ -56,6 +56,7 @@ impl Area {
         if self.memory.is_none() {
             self.memory = Some(ScratchBuffer::new(AREA_BYTES).ok()?);
         }
+        assert!(self.used + bytes <= AREA_BYTES, "an operation stages three buffers");
         let start = self.memory.as_ref()?.address().wrapping_add(self.used);
         self.used += bytes;
         Some(start)
@@ -86,7 +87,7 @@ impl StagedArguments {
         // SAFETY: promised by the caller.
         let buffer = unsafe { UserBuffer::new(address, count, &datatype) }.ok()?;
         let bytes = buffer.bytes();
-        if bytes == 0 || bytes > STAGED_BYTES_MAX || area.used + bytes > AREA_BYTES {
+        if bytes == 0 || bytes > STAGED_BYTES_MAX {
             return None;
         }
         let (lo, hi) = datatype.bounds(count);
