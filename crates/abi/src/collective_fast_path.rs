@@ -2,7 +2,7 @@
 //! `collective.rs` for the slow path; `None` for arguments that are wrong or that the fast path
 //! does not support.
 
-use std::ffi::c_int;
+use std::ffi::{c_int, c_void};
 
 use dunlin_base::Result;
 use dunlin_datatype::Primitive;
@@ -65,30 +65,25 @@ fn operator(op: MPI_Op, datatype: MPI_Datatype) -> Option<Operator> {
     reduces.then_some(Operator { op, primitive })
 }
 
-/// The elements of a buffer, with their padding if they are predefined.
-#[inline]
-fn elements((address, count, datatype): Given) -> Option<Bytes> {
-    plain_bytes(address, count, datatype).or_else(|| {
-        let each = Primitive::ALL[primitive(datatype)?].extent();
-        let bytes = usize::try_from(count).ok()?.checked_mul(each)?;
-        let is_there = !is_no_buffer(address) && bytes <= BYTES_MAX;
-        is_there.then_some((address.cast_mut().cast(), bytes))
-    })
-}
-
-/// The fast path of `MPI_Reduce_local`; false if it must take the slow path.
+/// The fast path of `MPI_Reduce_local`; `None` if it must take the slow path.
 ///
 /// # Safety
 /// The program's promises on its buffers.
-#[inline]
-pub unsafe fn reduce_local(input: Given, inout: Given, op: MPI_Op) -> bool {
-    match (elements(input), elements(inout), operator(op, inout.2)) {
-        // SAFETY: the caller's promise.
-        (Some(input), Some(inout), Some(operator)) => unsafe {
-            dunlin_engine::reduce_local(input, inout, operator)
-        },
-        _ => false,
+#[inline(always)]
+pub unsafe fn reduce_local(
+    (input, inout): (*const c_void, *mut c_void),
+    count: MPI_Count,
+    datatype: MPI_Datatype,
+    op: MPI_Op,
+) -> Option<()> {
+    let operator = operator(op, datatype)?;
+    // With the padding that lies between the parts of a pair.
+    let bytes = usize::try_from(count).ok()?.checked_mul(operator.primitive.extent())?;
+    if is_no_buffer(input) || is_no_buffer(inout) || input == inout || bytes > BYTES_MAX {
+        return None;
     }
+    // SAFETY: the caller's promise; neither is null.
+    unsafe { dunlin_engine::reduce_local(input.cast(), inout.cast(), bytes, operator) }
 }
 
 /// The process of a communicator of one, if it can take the fast path.

@@ -110,20 +110,19 @@ entry! {
     }
 }
 
-entry_c! {
+entry_c_at_once! {
     fn MPI_Reduce_local / MPI_Reduce_local_c(
         inbuf: *const c_void,
         inoutbuf: *mut c_void,
         count: N,
         datatype: MPI_Datatype,
         op: MPI_Op,
-    ) {
+    ) at_once {
+        // SAFETY: the program's promises on its buffers.
+        unsafe { collective_fast_path::reduce_local((inbuf, inoutbuf), count.into(), datatype, op) }
+    } {
         let input = (inbuf, count.into(), datatype);
         let inout = (inoutbuf.cast_const(), count.into(), datatype);
-        // SAFETY: the program's promises on its buffers.
-        if unsafe { collective_fast_path::reduce_local(input, inout, op) } {
-            return MPI_SUCCESS;
-        }
         on_process(FUNCTION, |engine| {
             let (input, inout) = (typed(engine, input)?, typed(engine, inout)?);
             if inout.count == 0 {

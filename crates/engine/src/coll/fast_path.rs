@@ -508,24 +508,26 @@ where
     }
 }
 
-/// `MPI_Reduce_local`: `inout := input op inout`, of whole elements with their padding; false if
-/// the slow path must run.
+/// `MPI_Reduce_local`: `inout := input op inout`, of so many bytes of whole elements with their
+/// padding; `None` if the slow path must run.
 ///
 /// # Safety
-/// The program's promises on its buffers.
-#[inline]
-pub unsafe fn reduce_local(input: Bytes, inout: Bytes, operator: Operator) -> bool {
-    if input.0 == inout.0 || !inquiry::is_running() {
-        return false;
+/// The program's promises on its buffers, which begin at two addresses, neither of them null.
+#[inline(always)]
+pub unsafe fn reduce_local(
+    input: *const u8,
+    inout: *mut u8,
+    bytes: usize,
+    operator: Operator,
+) -> Option<()> {
+    if !inquiry::is_running() {
+        return None;
     }
-    // SAFETY: the program's promise; both have an address and a length that memory can have.
+    // SAFETY: the program's promise.
     let (left, right) = unsafe {
-        (
-            std::slice::from_raw_parts(input.0, input.1),
-            std::slice::from_raw_parts_mut(inout.0, inout.1),
-        )
+        (std::slice::from_raw_parts(input, bytes), std::slice::from_raw_parts_mut(inout, bytes))
     };
-    sum_up(operator.op, operator.primitive, left, right).is_ok()
+    sum_up(operator.op, operator.primitive, left, right).ok()
 }
 
 /// Runs an algorithm whose verbs never suspend.
