@@ -4,7 +4,8 @@
  * With --both-ways the messages of both cross: each rank posts its receive, sends, and waits, as in
  * an exchange of halos; then the time is that of the whole exchange. With --write each rank changes
  * its data before it sends it, as programs do: the data must be in its cache alone for that, and
- * the time counts. */
+ * the time counts. With --mode ssend messages are sent in synchronous mode: what comes back then is
+ * an acknowledgement, too. */
 #include "bench_layout.h"
 
 enum { TAG = 1 };
@@ -20,6 +21,7 @@ struct pair {
     long buffers;
     int side;      /* 0 or 1; more for ranks that only look on */
     bool crosses;  /* the messages of both cross */
+    bool is_synchronous;
     size_t writes; /* bytes to write before each send */
     int count;
     MPI_Datatype type;
@@ -33,11 +35,19 @@ static void change(char *data, size_t bytes)
     for (size_t i = 0; i < (bytes + 7) / 8; i++) words[i]++;
 }
 
+static void send_to(int other, const char *data, const struct pair *p)
+{
+    if (p->is_synchronous)
+        MPI_Ssend(data, p->count, p->type, other, TAG, MPI_COMM_WORLD);
+    else
+        MPI_Send(data, p->count, p->type, other, TAG, MPI_COMM_WORLD);
+}
+
 static void cross(char *send, char *recv, const struct pair *p)
 {
     MPI_Request request;
     MPI_Irecv(recv, p->count, p->type, 1 - p->side, TAG, MPI_COMM_WORLD, &request);
-    MPI_Send(send, p->count, p->type, 1 - p->side, TAG, MPI_COMM_WORLD);
+    send_to(1 - p->side, send, p);
     MPI_Wait(&request, MPI_STATUS_IGNORE);
 }
 
@@ -53,11 +63,11 @@ static void exchange(void *context, long i)
     if (p->crosses) {
         cross(send, recv, p);
     } else if (p->side == 0) {
-        MPI_Send(send, count, type, 1, TAG, MPI_COMM_WORLD);
+        send_to(1, send, p);
         MPI_Recv(recv, count, type, 1, TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     } else {
         MPI_Recv(recv, count, type, 0, TAG, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-        MPI_Send(send, count, type, 0, TAG, MPI_COMM_WORLD);
+        send_to(0, send, p);
     }
 }
 
@@ -80,13 +90,18 @@ int main(int argc, char **argv)
     struct bench_options o = {.name = "latency", .about = "half round trip between two ranks",
                               .extra = "  --both-ways    each rank posts its receive, sends and "
                                        "waits: the whole time\n"
-                                       "  --write        each writes its data before it sends\n",
+                                       "  --write        each writes its data before it sends\n"
+                                       "  --mode NAME    of the sends: standard or ssend\n",
                               .bytes_min = 0, .bytes_max = 4 << 20, .iterations = 10000,
-                              .warmup = 200, .budget_ms = 200, .window = 1, .rotate = 1};
+                              .warmup = 200, .budget_ms = 200, .window = 1, .rotate = 1,
+                              .mode = "standard"};
     struct bench_world w = bench_init(&o, argc, argv, 2);
     struct pair p = {.stride = bench_layout_stride(&o), .buffers = o.rotate, .side = w.rank,
-                     .crosses = o.both_ways};
-    if (o.both_ways) o.name = o.writes ? "latency_both_ways_written" : "latency_both_ways";
+                     .crosses = o.both_ways, .is_synchronous = strcmp(o.mode, "ssend") == 0};
+    if (!p.is_synchronous && strcmp(o.mode, "standard") != 0)
+        bench_die("--mode is `%s`; it must be standard or ssend", o.mode);
+    if (p.is_synchronous) o.name = "latency_ssend";
+    else if (o.both_ways) o.name = o.writes ? "latency_both_ways_written" : "latency_both_ways";
     else if (o.writes) o.name = "latency_written";
     p.send = bench_alloc(p.stride * (size_t)o.rotate);
     p.recv = bench_alloc(p.stride * (size_t)o.rotate);

@@ -54,7 +54,8 @@ class Programs(unittest.TestCase):
 
     def test_messages_may_cross_and_data_be_written_before(self):
         for name, how in [("latency_both_ways", ["--both-ways"]), ("latency_written", ["--write"]),
-                          ("latency_both_ways_written", ["--both-ways", "--write"])]:
+                          ("latency_both_ways_written", ["--both-ways", "--write"]),
+                          ("latency_ssend", ["--mode", "ssend"])]:
             rows = self.said("latency", 3, *SHORT, *how)
             self.assertEqual([(r["bench"], r["bytes"]) for r in rows],
                              [(name, size) for size in (8, 16, 32)])

@@ -181,13 +181,15 @@ def pairs(plan: Plan) -> list[Case]:
 
 def crossing(plan: Plan) -> list[Case]:
     """Messages that cross, whose receives are posted first, and messages of data that were just
-    written: what an exchange of halos does, and a ping-pong does not."""
+    written: what an exchange of halos does, and a ping-pong does not. And messages in synchronous
+    mode."""
     words = [*plan.sized(MESSAGE_SIZES), *plan.budget(100, 40)]
     return [Case(name, "messages that cross", "latency", 2, MICROSECONDS, [*how, *words],
                  plan.situation(2))
             for name, how in (("latency_both_ways", ["--both-ways"]),
                               ("latency_written", ["--write"]),
-                              ("latency_both_ways_written", ["--both-ways", "--write"]))]
+                              ("latency_both_ways_written", ["--both-ways", "--write"]),
+                              ("latency_ssend", ["--mode", "ssend"]))]
 
 
 def windows(plan: Plan) -> list[Case]:
