@@ -8,8 +8,8 @@ use crate::p2p::arrival::Rts;
 
 /// A whole message: its payload follows.
 pub const EAGER: u8 = 1;
-/// A message waits at its sender ([`Rts`]): a large one, or one in synchronous mode while no number of
-/// an acknowledgement is free.
+/// A message waits at its sender ([`Rts`]): a large one, or one in synchronous mode while no number
+/// of an acknowledgement is free.
 pub const RTS: u8 = 2;
 /// The receiver has taken a rendezvous message out of the sender's memory ([`Fin`]).
 pub const FIN: u8 = 3;
