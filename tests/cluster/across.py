@@ -12,7 +12,7 @@ import contextlib
 import os
 import re
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -55,7 +55,7 @@ PROGRAMS_OF_SLEEPERS = ["sleepers", "sendrecv", "allreduce", "window_locks", "wi
 REPORTED = {"sent": "packets sent", "again": "again", "twice": "duplicates"}
 
 
-def chosen(option: str, words: list[str]) -> list[str]:
+def chosen(option: str, words: Sequence[str]) -> list[str]:
     """An option for each word."""
     return [part for word in words for part in (option, word)]
 
@@ -104,7 +104,7 @@ def on_devices(directory: Path, quick: bool) -> list[Scene]:
     without_reads = {**settings, **device.environment("reads=0,queue=8")}
     return [
         Scene("device", {**settings, **device.environment()}, [], FEW_PROGRAMS if quick else [],
-              FEW_MESSAGES if quick else SOME_MESSAGES, without=WAITS_FOR_NOBODY),
+              ONE_MODULE if quick else SOME_MESSAGES, without=WAITS_FOR_NOBODY),
         Scene("device without reads", without_reads, [], FEW_PROGRAMS if quick else SOME_PROGRAMS,
               ONE_MODULE if quick else SOME_MESSAGES[:1]),
     ]
@@ -134,7 +134,7 @@ def scenes(quick: bool, directory: Path) -> list[Scene]:
         Scene("auto, progress thread", over("auto", DUNLIN_PROGRESS="thread"), [],
               PROGRAMS_BESIDE_THREAD, ["test_cco_nb_buf"]),
         Scene("udp, injected faults", over("udp", **FAULTS), [], SOME_PROGRAMS,
-              FEW_MESSAGES if quick else MESSAGES, loses=True),
+              ONE_MODULE if quick else MESSAGES, loses=True),
         Scene("udp, bad links", over("udp"), broken, some,
               ONE_MODULE if quick else SOME_MESSAGES, loses=True),
     ]

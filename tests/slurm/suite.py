@@ -6,6 +6,7 @@ single tests."""
 import argparse
 import os
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 
 from dunlin import checkout
@@ -32,9 +33,9 @@ MPIRUN = "--mpirun-args=--oversubscribe --map-by node"
 
 
 def tests(launcher: list, built: list, ranks: list[int],
-          modules: list[str]) -> list[tuple[str, list]]:
-    """The C programs, and mpi4py's tests of messages and collective operations. No numbers of ranks
-    mean every program on all its numbers."""
+          modules: Sequence[str]) -> list[tuple[str, list]]:
+    """The C programs, and these modules of mpi4py's tests. No numbers of ranks mean every program
+    on all its numbers."""
     by_srun = "srun" in launcher
     part: list
     if ranks:
@@ -42,12 +43,11 @@ def tests(launcher: list, built: list, ranks: list[int],
         part = [*numbers, *chosen("-k", PROGRAMS if by_srun else PROGRAMS + ENDS)]
     else:
         part = chosen("--without", ENDS if by_srun else [])
-    return [
-        ("C programs", [PYTHON, "tests/run.py", "--prefix", checkout.PREFIX, "--lacks",
-                        "docs/coverage.md", *built, *launcher, *part]),
-        ("mpi4py's tests", [PYTHON, "-m", "tests.mpi4py.suite", *launcher, "-n",
-                            max(ranks, default=RANKS), *chosen("-k", modules)]),
-    ]
+    programs = ("C programs", [PYTHON, "tests/run.py", "--prefix", checkout.PREFIX, "--lacks",
+                               "docs/coverage.md", *built, *launcher, *part])
+    mpi4py = ("mpi4py's tests", [PYTHON, "-m", "tests.mpi4py.suite", *launcher, "-n",
+                                 max(ranks, default=RANKS), *chosen("-k", modules)])
+    return [programs, mpi4py] if modules else [programs]
 
 
 def steps(there: Slurm, built: list, whole: bool) -> list[Step]:
@@ -55,7 +55,7 @@ def steps(there: Slurm, built: list, whole: bool) -> list[Step]:
     found = []
 
     def add(title: str, job: list, launcher: list, ranks: list[int],
-            modules: list[str] = ONE_MODULE) -> None:
+            modules: Sequence[str] = ()) -> None:
         if whole:
             ranks, modules = [], MESSAGES
         for name, command in tests(launcher, built, ranks, modules):
@@ -71,11 +71,11 @@ def steps(there: Slurm, built: list, whole: bool) -> list[Step]:
                   for word in launcher]
         add(f"srun --mpi={protocol}, {NODES} nodes",
             ["salloc", f"--nodes={NODES}", f"--ntasks-per-node={CPUS_PER_NODE}"], spread,
-            [2, RANKS], FEW_MESSAGES if protocol == "pmix" else ONE_MODULE)
+            [2, RANKS], FEW_MESSAGES if protocol == "pmix" else ())
     size = [f"--nodes={NODES}", f"--ntasks-per-node={RANKS_PER_NODE}"]
     add("salloc, mpirun", ["salloc", *size], [MPIRUN] if whole else [], [3, RANKS])
     add("sbatch, mpirun", [HERE / "batch", *size],
-        [MPIRUN if whole else "--mpirun-args=--map-by node"], [2, RANKS])
+        [MPIRUN if whole else "--mpirun-args=--map-by node"], [2, RANKS], ONE_MODULE)
     return found
 
 
