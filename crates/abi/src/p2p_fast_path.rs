@@ -18,7 +18,7 @@ pub(crate) type Outgoing = (*const c_void, MPI_Count, MPI_Datatype, c_int, c_int
 pub(crate) type Incoming = (*mut c_void, MPI_Count, MPI_Datatype, c_int, c_int, MPI_Comm);
 
 /// The fast path of a blocking send in standard mode; false if it must take the slow path, which it
-/// must, too, where `source` is given and no rank.
+/// must, too, where `source` is given and no rank, unless it goes to `MPI_PROC_NULL`.
 ///
 /// # Safety
 /// The program's promises on its buffer.
