@@ -62,22 +62,19 @@ pub(crate) async fn perform(
         }
         Err(error) => (Memory::default(), Err(error)),
     };
-    if outcome.is_err() && (context.is_none() || engine.spans_nodes) {
-        engine.give_up(schedule);
+    if outcome.is_err() {
+        if context.is_none() || engine.spans_nodes {
+            engine.give_up(schedule);
+        }
+        engine.call_off(memory.abandoned.take()).await;
     }
     if let Some(context) = context {
         context.ended().await;
     }
-    match outcome {
-        Ok(()) => {
-            schedule.unstage(&memory);
-            engine
-                .scratch_buffers
-                .keep(memory.scratch.take().into_iter().map(|scratch| scratch.memory));
-        }
-        // Transfers in progress may still use the memory, so it is leaked.
-        Err(_) => std::mem::forget(memory),
+    if outcome.is_ok() {
+        schedule.unstage(&memory);
     }
+    engine.scratch_buffers.keep(memory.scratch.take().into_iter().map(|scratch| scratch.memory));
     outcome
 }
 

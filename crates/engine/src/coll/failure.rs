@@ -1,8 +1,11 @@
 //! Collectives that fail at one rank, for whose messages the others may wait. Where they cannot see
 //! on a collective segment that it has left the operation, it sends each a *notice*, an empty
-//! message with a tag of its own, and they fail as well.
+//! message with a tag of its own, and they fail as well. No transfer of a failed collective outlives
+//! it: the program may free its buffers.
 
+use std::future::poll_fn;
 use std::rc::Rc;
+use std::task::Poll;
 
 use dunlin_base::{Error, Rank, Result};
 use dunlin_coll::{Buffer, Member, View};
@@ -14,7 +17,7 @@ use crate::matching::{NOTICE, Pattern};
 use crate::objects::buffer::UserBuffer;
 use crate::objects::comm::{Comm, collective};
 use crate::objects::schedule::{CollOp, Schedule};
-use crate::p2p::request::Mode;
+use crate::p2p::request::{Mode, RequestId};
 
 impl Schedule {
     /// The communicators on which this operation sends messages, and the tags of its notices.
@@ -44,6 +47,22 @@ impl Engine {
         let (context, mode) = (collective(comm.context), Mode::Standard);
         let id = self.isend_in(context, comm, UserBuffer::EMPTY, None, to, tag, mode)?;
         self.messages.borrow_mut().transfers.requests.detach(id)
+    }
+
+    /// Ends transfers of a collective that has failed. What has met nothing is taken back; the rest
+    /// goes on until it is done, as the peers' progress allows.
+    pub(crate) async fn call_off(&self, mut transfers: Vec<RequestId>) {
+        let is_in_progress = |&id: &RequestId| !self.messages.borrow_mut().drop_data(id);
+        transfers.retain(is_in_progress);
+        for &id in &transfers {
+            let _is_there = self.cancel(id);
+        }
+        poll_fn(|_| {
+            let requests = &mut self.messages.borrow_mut().transfers.requests;
+            transfers.retain(|&id| requests.take_if_done(id).is_none());
+            if transfers.is_empty() { Poll::Ready(()) } else { Poll::Pending }
+        })
+        .await;
     }
 
     /// The error of an operation in which another rank has failed.

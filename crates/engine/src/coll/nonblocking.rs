@@ -174,12 +174,7 @@ impl Engine {
 async fn agree(comm: &Rc<Comm>, exchange: Result<Option<Exchange>>) -> Result<()> {
     let Some(Exchange { schedule, offer, entries }) = exchange? else { return Ok(()) };
     let engine = global::installed();
-    let outcome = perform(engine, &schedule, Sharing::Nothing).await;
-    if outcome.is_err() {
-        // Transfers in progress may still use them.
-        std::mem::forget((offer, entries));
-        return outcome;
-    }
+    perform(engine, &schedule, Sharing::Nothing).await?;
     let module = engine.accept_areas(comm, offer, &entries);
     comm.sharing_apart.replace(module.map(Rc::new));
     Ok(())

@@ -24,7 +24,7 @@ use crate::objects::op::Op;
 use crate::objects::schedule::{Region, Schedule, Uniform};
 use crate::objects::status::{Source, Status};
 use crate::p2p::request::Mode;
-use crate::p2p::request::{OpInfo, RequestId};
+use crate::p2p::request::{COMPLETE, OpInfo, RequestId};
 
 /// Memory of the library itself that one operation uses.
 #[derive(Debug, Default)]
@@ -40,6 +40,8 @@ pub(crate) struct Memory {
     pub kept: RefCell<Vec<Box<[u8]>>>,
     /// Scattered buffers, and what is given to them.
     pub exposed: RefCell<Vec<(UserBuffer, Box<[u8]>)>>,
+    /// Transfers in progress that the algorithm left as it failed.
+    pub abandoned: RefCell<Vec<RequestId>>,
 }
 
 impl Memory {
@@ -131,11 +133,13 @@ impl Member for TypedExecutor<'_> {
 
     fn copy(&self, from: View, to: View) -> Result<()> {
         let (from, mut to) = (self.user_buffer(from), self.user_buffer(to));
-        // Shorter may be what a rank has for itself: other libraries, too, leave the rest alone.
-        if from.bytes() > to.bytes() {
+        // Shorter may be what a rank has for itself: other libraries, too, leave the rest alone. A
+        // rank without others may ask for nothing of what it gives, as it may there.
+        let asks_for_nothing = to.bytes() == 0 && self.size() == 1;
+        if from.bytes() > to.bytes() && !asks_for_nothing {
             return Err(too_much(self.rank(), from.bytes(), to.bytes()));
         }
-        if !from.is_same_memory(&to) {
+        if !asks_for_nothing && !from.is_same_memory(&to) {
             to.copy_from(&from);
         }
         Ok(())
@@ -155,14 +159,32 @@ impl Member for TypedExecutor<'_> {
     }
 }
 
-/// A transfer of a collective.
-pub(crate) struct Request {
+/// A transfer of a collective. One that is dropped before it is done is abandoned.
+pub(crate) struct Request<'e> {
+    /// [`COMPLETE`] once it is done.
     id: RequestId,
     /// Of a receive, the bytes that must arrive, and from whom.
     expected: Option<(u64, usize)>,
+    memory: &'e Memory,
 }
 
-impl Request {
+impl Drop for Request<'_> {
+    #[inline]
+    fn drop(&mut self) {
+        if self.id != COMPLETE {
+            self.memory.abandoned.borrow_mut().push(self.id);
+        }
+    }
+}
+
+impl Request<'_> {
+    /// How the transfer ended, once it has.
+    fn take(&mut self, engine: &Engine) -> Option<Result<()>> {
+        let status = engine.messages.borrow_mut().transfers.requests.take_if_done(self.id)?;
+        self.id = COMPLETE;
+        Some(self.outcome(status))
+    }
+
     /// How the transfer ended. A collective's messages are as long as their receives: a shorter one
     /// means that the ranks do not agree.
     fn outcome(&self, status: Status) -> Result<()> {
@@ -176,21 +198,21 @@ impl Request {
     }
 }
 
-impl Channel for TypedExecutor<'_> {
-    type Request = Request;
+impl<'e> Channel for TypedExecutor<'e> {
+    type Request = Request<'e>;
 
     fn nodes(&self) -> Rc<Nodes> {
         self.engine.nodes_of(self.comm)
     }
 
-    fn isend(&self, to: usize, from: View) -> Result<Request> {
+    fn isend(&self, to: usize, from: View) -> Result<Request<'e>> {
         let (context, buffer) = (collective(self.comm.context), self.user_buffer(from));
         let (to, mode) = (to as Rank, Mode::Standard);
         let id = self.engine.isend_in(context, self.comm, buffer, None, to, self.tag, mode)?;
-        Ok(Request { id, expected: None })
+        Ok(Request { id, expected: None, memory: self.memory })
     }
 
-    fn irecv(&self, from: usize, into: View) -> Result<Request> {
+    fn irecv(&self, from: usize, into: View) -> Result<Request<'e>> {
         let pattern = Pattern {
             context: collective(self.comm.context),
             source: Some(from as Rank),
@@ -199,23 +221,21 @@ impl Channel for TypedExecutor<'_> {
         let buffer = self.user_buffer(into);
         let (op_info, expected) = (self.op_info(from), Some((buffer.bytes() as u64, from)));
         let id = self.engine.messages.borrow_mut().receive(&pattern, buffer, op_info);
-        Ok(Request { id, expected })
+        Ok(Request { id, expected, memory: self.memory })
     }
 
-    fn wait(&self, request: Request) -> impl Future<Output = Result<()>> {
+    fn wait(&self, mut request: Request<'e>) -> impl Future<Output = Result<()>> {
         let mut polls = 0u32;
         poll_fn(move |_| {
-            let take =
-                || self.engine.messages.borrow_mut().transfers.requests.take_if_done(request.id);
-            if let Some(status) = take() {
-                return Poll::Ready(request.outcome(status));
+            if let Some(outcome) = request.take(self.engine) {
+                return Poll::Ready(outcome);
             }
             polls = polls.saturating_add(1);
             let context = self.context.filter(|_| !self.engine.in_good_faith(polls));
             if let (Some(context), Some((_, by))) = (context, request.expected) {
                 if context.is_left_by(by) {
                     // Perhaps it came between our two checks.
-                    let last = take().map(|status| request.outcome(status));
+                    let last = request.take(self.engine);
                     return Poll::Ready(last.unwrap_or_else(|| Err(gone(by))));
                 }
             }
