@@ -1,7 +1,7 @@
 //! Collectives that fail at one rank, for whose messages the others may wait. Where they cannot see
 //! on a collective segment that it has left the operation, it sends each a *notice*, an empty
-//! message with a tag of its own, and they fail as well. No transfer of a failed collective outlives
-//! it: the program may free its buffers.
+//! message with a tag of its own, and they fail as well. No transfer of a failed collective
+//! outlives it: the program may free its buffers.
 
 use std::future::poll_fn;
 use std::rc::Rc;
