@@ -47,7 +47,8 @@ ONE_MODULE = FEW_MESSAGES[:1]
 SOME_PROGRAMS = ["sendrecv", "nonblocking", "wildcards", "send_modes", "persistent", "partitioned",
                  "probe", "flood", "sizes", "bcast", "allreduce", "alltoall", "window"]
 # Fewer still: where it costs much to start a job.
-FEW_PROGRAMS = ["nonblocking", "persistent", "sendrecv", "flood", "allreduce", "window_epochs"]
+FEW_PROGRAMS = ["nonblocking", "persistent", "sendrecv", "flood", "allreduce", "window_epochs",
+                "failed_buffers"]
 # Where a progress thread serves both the network and the node.
 PROGRAMS_BESIDE_THREAD = ["async_progress", *FEW_PROGRAMS]
 # Ranks that are late, and such as show what it costs when nobody wakes who sleeps.
