@@ -57,7 +57,7 @@ pub unsafe fn persistent(
 ) -> c_int {
     on_comm(function, comm, |engine, comm| {
         let describe = || {
-            let schedule = decode(engine, comm)?.apart();
+            let schedule = decode(engine, comm)?.persistent();
             engine.persistent_collective(schedule)
         };
         // SAFETY: promised by the caller.

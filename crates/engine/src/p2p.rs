@@ -1,6 +1,7 @@
 //! Point-to-point messages: matching them, the protocols that carry them, and the requests in
 //! progress. Nothing here calls back into the program.
 
+pub(crate) mod abandoned;
 pub(crate) mod arrival;
 pub(crate) mod awaited_acks;
 pub(crate) mod cancel;

@@ -77,6 +77,7 @@ pub struct PersistentCollective {
 
 impl PersistentCollective {
     fn start(&self, engine: &Engine) {
+        self.schedule.next_start();
         let of_schedule = || Rc::new(engine.repeated(&self.schedule, self.module.as_ref()));
         engine.tasks.begin(self.task.get_or_init(of_schedule));
     }
@@ -215,7 +216,9 @@ impl Operation for Persistent {
                 (Active::Transfer(inner), Started::Begun)
             }
             Spec::Collective(collective) => {
-                (Active::Collective, Started::By(collective.task.get()?.clone()))
+                let task = collective.task.get()?.clone();
+                collective.schedule.next_start();
+                (Active::Collective, Started::By(task))
             }
             Spec::Partitioned(partitioned) => {
                 partitioned.begin(engine);

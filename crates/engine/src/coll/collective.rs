@@ -45,6 +45,7 @@ pub(crate) async fn perform(
     sharing: Sharing<'_>,
 ) -> Result<()> {
     schedule.has_notice.set(false);
+    engine.await_messages_of(schedule);
     let (comm, tag) = (&schedule.comm, schedule.tag.get());
     let on = |module, apart| Some(OpContext { engine, comm, module, apart });
     let context = match sharing {
@@ -66,7 +67,7 @@ pub(crate) async fn perform(
         if context.is_none() || engine.spans_nodes {
             engine.give_up(schedule);
         }
-        engine.call_off(memory.abandoned.take()).await;
+        engine.call_off(schedule, memory.abandoned.take()).await;
     }
     if let Some(context) = context {
         context.ended().await;

@@ -20,15 +20,21 @@ use crate::objects::schedule::{CollOp, Schedule};
 use crate::p2p::request::{Mode, RequestId};
 
 impl Schedule {
-    /// The communicators on which this operation sends messages, and the tags of its notices.
+    /// The communicators on which this operation sends messages, and their tags.
     fn sides(&self) -> impl Iterator<Item = (&Rc<Comm>, i32)> {
         let own_side = self.comm.local.as_ref().map(|local| (local, self.local_tag.get()));
-        let sides = std::iter::once((&self.comm, self.tag.get())).chain(own_side);
-        sides.map(|(comm, tag)| (comm, tag | NOTICE))
+        std::iter::once((&self.comm, self.tag.get())).chain(own_side)
     }
 }
 
 impl Engine {
+    /// An operation begins: its messages are wanted.
+    pub(crate) fn await_messages_of(&self, schedule: &Schedule) {
+        for (comm, tag) in schedule.sides() {
+            self.messages.borrow_mut().begin_again(collective(comm.context), tag);
+        }
+    }
+
     /// Sends notices to all others, unless one of them has sent one before.
     #[cold]
     pub(crate) fn give_up(&self, schedule: &Schedule) {
@@ -38,7 +44,7 @@ impl Engine {
         for (comm, tag) in schedule.sides() {
             let is_me = |peer| comm.process(peer).is_ok_and(|rank| rank == self.me());
             for peer in (0..comm.peer_count()).filter(|&peer| !is_me(peer)) {
-                let _lost_peer_ends_the_job = self.send_notice(comm, peer, tag);
+                let _lost_peer_ends_the_job = self.send_notice(comm, peer, tag | NOTICE);
             }
         }
     }
@@ -49,11 +55,13 @@ impl Engine {
         self.messages.borrow_mut().transfers.requests.detach(id)
     }
 
-    /// Ends transfers of a collective that has failed. What has met nothing is taken back; the rest
-    /// goes on until it is done, as the peers' progress allows.
-    pub(crate) async fn call_off(&self, mut transfers: Vec<RequestId>) {
-        let is_in_progress = |&id: &RequestId| !self.messages.borrow_mut().drop_data(id);
-        transfers.retain(is_in_progress);
+    /// Ends a collective that has failed: its `transfers` in progress, and messages of it that may
+    /// still come. What has met nothing is taken back; the rest goes on until it is done, as the
+    /// peers' progress allows.
+    pub(crate) async fn call_off(&self, schedule: &Schedule, mut transfers: Vec<RequestId>) {
+        for (comm, tag) in schedule.sides() {
+            self.messages.borrow_mut().abandon(collective(comm.context), tag);
+        }
         for &id in &transfers {
             let _is_there = self.cancel(id);
         }
@@ -79,7 +87,7 @@ impl Engine {
         let matching = &mut self.messages.borrow_mut().transfers.matching;
         let mut notices = schedule.sides().filter_map(|(comm, tag)| {
             let context = collective(comm.context);
-            matching.take(&Pattern { context, source: None, tag: Some(tag) })
+            matching.take(&Pattern { context, source: None, tag: Some(tag | NOTICE) })
         });
         let (notice, _) = notices.next()?;
         schedule.has_notice.set(true);

@@ -112,6 +112,9 @@ impl Way for AtOnce {
         context.begin();
         let executor = DenseExecutor::new(context, buffers);
         let outcome = at_once(algorithm, &executor);
+        if outcome.is_err() {
+            context.abandon_messages();
+        }
         context.end();
         executor.done();
         if ranks.has_staged.get() {

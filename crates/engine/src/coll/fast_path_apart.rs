@@ -17,6 +17,7 @@ use crate::engine::global;
 use crate::engine::tasks::{RepeatedTask, RunBy};
 use crate::objects::coll_module::CollModule;
 use crate::objects::comm::{Comm, CommId};
+use crate::objects::schedule::Schedule;
 use crate::objects::status::RequestId;
 
 /// The way of nonblocking operations on the fast path: beside the program, in turn.
@@ -59,10 +60,11 @@ impl Way for Beside {
     ) -> RequestId {
         let CollFastPath { comm, way, engine, .. } = ranks;
         let turn = comm.turns.draw().expect("its segment was agreed on in the first turn");
-        let plan = Plan::new(ranks, way.whole.get(), comm.next_collective_apart(), buffers);
+        let (tag, plan) =
+            (comm.next_collective_apart(), Plan::new(ranks, way.whole.get(), buffers));
         engine.begin_collective(comm, RunBy::Anybody, async move {
             until(|| plan.comm.turns.has_come(turn)).await;
-            let outcome = plan.run(&algorithm).await;
+            let outcome = plan.run(&algorithm, tag).await;
             plan.comm.turns.pass();
             outcome
         })
@@ -73,8 +75,8 @@ impl Way for Beside {
 #[derive(Debug)]
 pub struct Described {
     request: Rc<Persistent>,
-    /// Of its messages.
-    tag: i32,
+    /// Has the tags of its messages, which differ from start to start.
+    schedule: Rc<Schedule>,
     beside: Beside,
 }
 
@@ -87,8 +89,8 @@ impl CollFastPath<Described> {
         let collective = request.collective()?;
         let module = collective.module.clone().filter(|m| !m.is_partial())?;
         engine.function.set(function);
-        let (comm, tag) = (request.comm.clone(), collective.schedule.tag.get());
-        let way = Described { request, tag, beside: Beside::default() };
+        let (comm, schedule) = (request.comm.clone(), collective.schedule.clone());
+        let way = Described { request, schedule, beside: Beside::default() };
         Some(CollFastPath { comm, module, way, has_staged: Cell::default(), engine })
     }
 }
@@ -106,10 +108,11 @@ impl Way for Described {
         buffers: Buffers,
         algorithm: impl AsyncFn(&DenseExecutor<'_, Suspending>) -> Result<()> + 'static,
     ) {
-        let Described { request, tag, beside } = &ranks.way;
-        let plan = Plan::new(ranks, beside.whole.get(), *tag, buffers);
-        let task = RepeatedTask::new(RunBy::Anybody, async move || plan.run(&algorithm).await);
-        request.run_by(task);
+        let Described { request, schedule, beside } = &ranks.way;
+        let (plan, schedule) = (Plan::new(ranks, beside.whole.get(), buffers), schedule.clone());
+        request.run_by(RepeatedTask::new(RunBy::Anybody, async move || {
+            plan.run(&algorithm, schedule.tag.get()).await
+        }));
     }
 }
 
@@ -118,35 +121,33 @@ struct Plan {
     comm: Rc<Comm>,
     module: Rc<CollModule>,
     whole: Option<usize>,
-    tag: i32,
     buffers: Buffers,
 }
 
 impl Plan {
-    fn new<W: Way>(
-        ranks: &CollFastPath<W>,
-        whole: Option<usize>,
-        tag: i32,
-        buffers: Buffers,
-    ) -> Plan {
+    fn new<W: Way>(ranks: &CollFastPath<W>, whole: Option<usize>, buffers: Buffers) -> Plan {
         let (comm, module) = (ranks.comm.clone(), ranks.module.clone());
-        Plan { comm, module, whole, tag, buffers }
+        Plan { comm, module, whole, buffers }
     }
 
     /// Runs it once. Nothing else may be running on the segment.
     async fn run(
         &self,
         algorithm: &impl AsyncFn(&DenseExecutor<'_, Suspending>) -> Result<()>,
+        tag: i32,
     ) -> Result<()> {
-        let Plan { comm, module, whole, tag, buffers } = self;
+        let Plan { comm, module, whole, buffers } = self;
         if let Some(whole) = whole {
             module.whole.set(*whole);
         }
-        let (engine, apart) = (global::installed(), Some(*tag));
+        let (engine, apart) = (global::installed(), Some(tag));
         let context = OpContext { engine, comm, module, apart };
         context.begin();
         let executor = DenseExecutor::new(context, *buffers);
         let outcome = algorithm(&executor).await;
+        if outcome.is_err() {
+            context.abandon_messages();
+        }
         context.ended().await;
         executor.done();
         outcome

@@ -265,6 +265,19 @@ impl<'e> OpContext<'e> {
         }
     }
 
+    /// The tag of its messages.
+    fn tag(self) -> i32 {
+        self.apart.unwrap_or_else(|| self.comm.collectives_begun().wrapping_sub(1) as i32)
+    }
+
+    /// The operation has failed at this rank; ranks that chose another algorithm may have sent to
+    /// it.
+    #[cold]
+    pub fn abandon_messages(self) {
+        let mut messages = self.engine.messages.borrow_mut();
+        messages.abandon(collective(self.comm.context), self.tag());
+    }
+
     /// The error of an operation on slots in which a rank has sent a message instead. The message
     /// is received and dropped: its sender may wait for that. On several nodes an operation may
     /// well use both, and so may an algorithm that says so.
@@ -272,8 +285,7 @@ impl<'e> OpContext<'e> {
         if self.module.is_partial() || self.module.sends.get() {
             return None;
         }
-        let blocking = || self.comm.collectives_begun().wrapping_sub(1) as i32;
-        let tag = Some(self.apart.unwrap_or_else(blocking));
+        let tag = Some(self.tag());
         let pattern = Pattern { context: collective(self.comm.context), source: None, tag };
         let mut messages = self.engine.messages.borrow_mut();
         let by = messages.transfers.matching.peek(&pattern)?.0.source;

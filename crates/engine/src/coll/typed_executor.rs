@@ -80,7 +80,7 @@ pub(crate) struct TypedExecutor<'e> {
     pub context: Option<OpContext<'e>>,
 }
 
-impl TypedExecutor<'_> {
+impl<'e> TypedExecutor<'e> {
     /// Hands the region of a buffer to `f`.
     pub(crate) fn with_region<T>(&self, buffer: Buffer, f: impl FnOnce(&Region) -> T) -> T {
         match buffer {
@@ -102,6 +102,10 @@ impl TypedExecutor<'_> {
             let text = "a collective without an operator was asked to reduce";
             Error::new(ErrorClass::Intern, text)
         })
+    }
+
+    fn request(&self, id: RequestId, peer: usize, expected: Option<u64>) -> Request<'e> {
+        Request { id, peer, expected, is_cancelled: false, memory: self.memory }
     }
 
     fn op_info(&self, peer: usize) -> OpInfo {
@@ -163,8 +167,11 @@ impl Member for TypedExecutor<'_> {
 pub(crate) struct Request<'e> {
     /// [`COMPLETE`] once it is done.
     id: RequestId,
-    /// Of a receive, the bytes that must arrive, and from whom.
-    expected: Option<(u64, usize)>,
+    peer: usize,
+    /// Of a receive, the bytes that must arrive.
+    expected: Option<u64>,
+    /// Of a send, whether it was cancelled, since the peer has left the operation.
+    is_cancelled: bool,
     memory: &'e Memory,
 }
 
@@ -190,7 +197,8 @@ impl Request<'_> {
     fn outcome(&self, status: Status) -> Result<()> {
         match (status, self.expected) {
             (Status { error: Some(error), .. }, _) => Err(*error),
-            (Status { source: Source::Rank(by), bytes, .. }, Some((all, _))) if bytes != all => {
+            (Status { cancelled: true, .. }, _) => Err(gone(self.peer)),
+            (Status { source: Source::Rank(by), bytes, .. }, Some(all)) if bytes != all => {
                 Err(too_much(by as usize, bytes as usize, all as usize))
             }
             _ => Ok(()),
@@ -209,7 +217,7 @@ impl<'e> Channel for TypedExecutor<'e> {
         let (context, buffer) = (collective(self.comm.context), self.user_buffer(from));
         let (to, mode) = (to as Rank, Mode::Standard);
         let id = self.engine.isend_in(context, self.comm, buffer, None, to, self.tag, mode)?;
-        Ok(Request { id, expected: None, memory: self.memory })
+        Ok(self.request(id, to as usize, None))
     }
 
     fn irecv(&self, from: usize, into: View) -> Result<Request<'e>> {
@@ -219,9 +227,9 @@ impl<'e> Channel for TypedExecutor<'e> {
             tag: Some(self.tag),
         };
         let buffer = self.user_buffer(into);
-        let (op_info, expected) = (self.op_info(from), Some((buffer.bytes() as u64, from)));
+        let (op_info, expected) = (self.op_info(from), buffer.bytes() as u64);
         let id = self.engine.messages.borrow_mut().receive(&pattern, buffer, op_info);
-        Ok(Request { id, expected, memory: self.memory })
+        Ok(self.request(id, from, Some(expected)))
     }
 
     fn wait(&self, mut request: Request<'e>) -> impl Future<Output = Result<()>> {
@@ -232,12 +240,16 @@ impl<'e> Channel for TypedExecutor<'e> {
             }
             polls = polls.saturating_add(1);
             let context = self.context.filter(|_| !self.engine.in_good_faith(polls));
-            if let (Some(context), Some((_, by))) = (context, request.expected) {
-                if context.is_left_by(by) {
-                    // Perhaps it came between our two checks.
-                    let last = request.take(self.engine);
+            let by = request.peer;
+            if !request.is_cancelled && context.is_some_and(|context| context.is_left_by(by)) {
+                // Perhaps it came between our two checks.
+                let last = request.take(self.engine);
+                if last.is_some() || request.expected.is_some() {
                     return Poll::Ready(last.unwrap_or_else(|| Err(gone(by))));
                 }
+                // The peer may have this message, and only not have said so.
+                request.is_cancelled = true;
+                let _is_there = self.engine.cancel(request.id);
             }
             self.engine
                 .given_up(self.schedule)

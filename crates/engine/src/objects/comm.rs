@@ -102,8 +102,10 @@ pub struct Comm {
     pub(crate) partitioned: PartitionedCounts,
     /// Blocking collectives begun so far: a number that separates those in flight.
     collectives: Cell<u32>,
-    /// Nonblocking and persistent collectives begun so far.
+    /// Nonblocking collectives begun so far.
     collectives_apart: Cell<u32>,
+    /// Persistent collectives described so far.
+    persistent_collectives: Cell<u32>,
     /// The collective module of its blocking collectives.
     pub(crate) sharing: RefCell<ModuleState>,
     /// That of its nonblocking ones, and the order in which they use it.
@@ -136,6 +138,7 @@ impl Comm {
             partitioned: RefCell::default(),
             collectives: Cell::new(0),
             collectives_apart: Cell::new(0),
+            persistent_collectives: Cell::new(0),
             sharing: RefCell::default(),
             sharing_apart: RefCell::default(),
             turns: Turns::default(),
@@ -209,7 +212,7 @@ impl Comm {
 
     /// The tag of the next blocking collective on this communicator; all members count the same.
     pub fn next_collective(&self) -> i32 {
-        count(&self.collectives)
+        count(&self.collectives, APART)
     }
 
     /// Blocking collectives begun so far.
@@ -224,18 +227,33 @@ impl Comm {
             && !self.is_inter()
     }
 
-    /// The tag of the next nonblocking or persistent collective.
+    /// The tag of the next nonblocking collective.
     pub fn next_collective_apart(&self) -> i32 {
-        count(&self.collectives_apart) | APART
+        count(&self.collectives_apart, PERSISTENT) | APART
+    }
+
+    /// The tag of the next persistent collective, before its first start.
+    pub fn next_persistent_collective(&self) -> i32 {
+        (count(&self.persistent_collectives, PERSISTENT / STARTS) * STARTS) | PERSISTENT | APART
     }
 }
 
-/// Set in the tags of collectives that are counted separately.
-const APART: i32 = 1 << 30;
+/// The tag of a persistent collective for its next start. All members start it equally often. What
+/// a start that fails leaves behind is not taken for a part of the next one.
+pub(crate) fn tag_of_next_start(tag: i32) -> i32 {
+    (tag & -STARTS) | ((tag + 1) % STARTS)
+}
 
-/// Increments the counter; the result is below [`APART`].
-fn count(counter: &Cell<u32>) -> i32 {
-    let n = counter.get();
-    counter.set((n + 1) % APART as u32);
-    n as i32
+/// Set in the tags of collectives that are counted separately: nonblocking ones.
+const APART: i32 = 1 << 30;
+/// Set beside it in the tags of persistent ones.
+const PERSISTENT: i32 = 1 << 29;
+/// Starts of a persistent collective with tags of their own.
+const STARTS: i32 = 1 << 11;
+
+/// Increments the counter; the result is below `limit`.
+fn count(counter: &Cell<u32>, limit: i32) -> i32 {
+    let n = counter.get() as i32;
+    counter.set(((n + 1) % limit) as u32);
+    n
 }

@@ -12,7 +12,7 @@ use dunlin_coll::{BlockLayout, PeerBlocks};
 use dunlin_datatype::{Datatype, Primitive};
 
 use crate::objects::buffer::UserBuffer;
-use crate::objects::comm::Comm;
+use crate::objects::comm::{Comm, tag_of_next_start};
 use crate::objects::op::Op;
 use crate::objects::topology::Neighbours;
 
@@ -77,13 +77,26 @@ pub struct Schedule {
 }
 
 impl Schedule {
-    /// The schedule of a nonblocking or persistent operation. These have a counter of their own,
+    /// The schedule of a nonblocking operation. These have a counter of their own,
     /// because they never match blocking ones (MPI 5.0, section 6.12): one process may start one
     /// before a blocking collective, and another process after it.
     #[must_use]
     pub fn apart(self) -> Rc<Schedule> {
         self.draw_tags(Comm::next_collective_apart);
         Rc::new(self)
+    }
+
+    /// The schedule of a persistent operation.
+    #[must_use]
+    pub fn persistent(self) -> Rc<Schedule> {
+        self.draw_tags(Comm::next_persistent_collective);
+        Rc::new(self)
+    }
+
+    /// A persistent operation is started once more.
+    pub(crate) fn next_start(&self) {
+        self.tag.set(tag_of_next_start(self.tag.get()));
+        self.local_tag.set(tag_of_next_start(self.local_tag.get()));
     }
 
     /// Whether any algorithm of this operation uses shared memory.

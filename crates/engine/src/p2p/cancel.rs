@@ -9,7 +9,6 @@ use dunlin_shm::cell::Packet;
 use dunlin_wire::MatchHeader;
 
 use crate::matching::Envelope;
-use crate::objects::buffer::UserBuffer;
 use crate::objects::process_table::Route;
 use crate::objects::status::Status;
 use crate::p2p::awaited_acks::NO_ACK;
@@ -45,18 +44,6 @@ impl Messages {
             requests.complete(id, Status::CANCELLED);
         }
         is_posted
-    }
-
-    /// Gives up a posted receive whose message may still come: that is received and dropped, so
-    /// that its sender does not wait for ever. False if this is none, or a message has matched it.
-    pub(crate) fn drop_data(&mut self, id: RequestId) -> bool {
-        if !self.transfers.is_posted(id) {
-            return false;
-        }
-        let requests = &mut self.transfers.requests;
-        requests.own(id).kind = Kind::Receive { buffer: UserBuffer::EMPTY, posted: None };
-        requests.detach_new(id);
-        true
     }
 }
 

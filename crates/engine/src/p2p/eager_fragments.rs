@@ -101,7 +101,7 @@ impl NodeTransport {
         envelope: Envelope,
         bytes: u64,
     ) -> Place {
-        if let Some(receive) = transfers.matching.arrive(&envelope) {
+        if let Some(receive) = transfers.arrive(&envelope) {
             return Place::Receive(transfers.expect_fragments(receive, &envelope, bytes));
         }
         let number = self.held.insert(HeldMessage::with_capacity(fragments(bytes) as usize));

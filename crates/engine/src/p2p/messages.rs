@@ -390,7 +390,7 @@ impl Messages {
     }
 
     /// Moves an unexpected message into the receive that has matched it, now or as it comes.
-    fn deliver(&mut self, receive: RequestId, envelope: &Envelope, message: Unexpected) {
+    pub(crate) fn deliver(&mut self, receive: RequestId, envelope: &Envelope, message: Unexpected) {
         match message {
             Unexpected::Whole { from, data } => {
                 self.transfers.deliver(receive, envelope, &data[..]);

@@ -2,8 +2,10 @@
 //! posted receives, unexpected messages, and the delivery of what arrives into the buffers of
 //! receives. Transports call here; nothing here knows them.
 
+use std::collections::HashSet;
+
 use dunlin_base::counters::Counter;
-use dunlin_base::{Error, ErrorClass};
+use dunlin_base::{Error, ErrorClass, Tag};
 use dunlin_shm::counters::Counters;
 use dunlin_wire::Consumed;
 
@@ -22,6 +24,8 @@ use crate::p2p::unexpected::Unexpected;
 pub(crate) struct Transfers {
     pub requests: Requests,
     pub matching: Matching<RequestId, Unexpected>,
+    /// Contexts and tags of operations that have failed.
+    pub abandoned: HashSet<(u64, Tag)>,
     /// Messages that come in fragments.
     pub inbound: Table<InboundTransfer>,
     pub scratch: Vec<u8>,
@@ -33,6 +37,7 @@ impl Transfers {
         Transfers {
             requests: Requests::default(),
             matching: Matching::new(),
+            abandoned: HashSet::new(),
             inbound: Table::default(),
             scratch: Vec::new(),
             counters,
@@ -42,7 +47,7 @@ impl Transfers {
     /// An eager message has arrived: it goes into the receive that it matches, or is kept.
     #[inline]
     pub fn eager(&mut self, from: Route, envelope: Envelope, payload: impl Payload) -> Consumed {
-        if let Some(receive) = self.matching.arrive(&envelope) {
+        if let Some(receive) = self.arrive(&envelope) {
             self.deliver(receive, &envelope, payload);
             return Consumed::Now;
         }
@@ -70,7 +75,7 @@ impl Transfers {
     pub fn rts(&mut self, from: Route, envelope: Envelope, rts: Rts) -> Option<RequestId> {
         self.counters.add(Counter::RendezvousMessagesReceived, 1);
         self.counters.add(Counter::RendezvousBytesReceived, rts.bytes);
-        let receive = self.matching.arrive(&envelope);
+        let receive = self.arrive(&envelope);
         if receive.is_none() {
             self.keep_unexpected(envelope, Unexpected::Rendezvous { from, rts });
         }
@@ -102,7 +107,7 @@ impl Transfers {
     /// A message of `bytes` begins to come in fragments, unasked; returns the number by which they
     /// are delivered.
     pub fn begin(&mut self, from: Route, envelope: Envelope, bytes: u64) -> (u32, Consumed) {
-        if let Some(receive) = self.matching.arrive(&envelope) {
+        if let Some(receive) = self.arrive(&envelope) {
             return (self.expect_fragments(receive, &envelope, bytes), Consumed::Now);
         }
         let data = vec![0; bytes as usize].into_boxed_slice();

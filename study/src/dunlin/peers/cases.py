@@ -136,8 +136,8 @@ class Plan:
 
     def wants(self, case: Case) -> bool:
         """Has the caller asked for it?"""
-        named = not self.only or any(fnmatch(case.benchmark, pattern) or pattern == case.group
-                                     for pattern in self.only)
+        named = not self.only or any(fnmatch(name, pattern) for pattern in self.only
+                                     for name in (case.benchmark, case.group))
         return named and (not self.ranks or case.ranks in self.ranks)
 
     def budget(self, full_ms: int, quick_ms: int) -> list[str]:

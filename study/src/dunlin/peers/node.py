@@ -41,7 +41,7 @@ def parse() -> argparse.Namespace:
     parser = rounds.parser("peers", __doc__, "some twenty minutes on two cores")
     rounds.add_libraries(parser)
     parser.add_argument("--only", nargs="+", metavar="PATTERN",
-                        help="benchmarks by name (latency, 'all*', ...) or group")
+                        help="benchmarks by name or group: latency, 'all*', 'nonblocking*'")
     parser.add_argument("--before", type=Path, metavar="PREFIX",
                         help="another build of Dunlin, to be a peer as well")
     return rounds.parse(parser)
