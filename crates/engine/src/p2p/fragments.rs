@@ -55,7 +55,20 @@ pub(crate) type HeldMessage = Vec<Fragment>;
 
 /// To which peer each bounce buffer of ours was last named.
 #[derive(Debug, Default)]
-pub(crate) struct Holders([Option<usize>; BOUNCE_BUFFERS_PER_RANK]);
+pub(crate) struct Holders {
+    of: [Option<usize>; BOUNCE_BUFFERS_PER_RANK],
+    /// The one behind the last one taken.
+    next: usize,
+    /// Fragments sent since one came.
+    unanswered: usize,
+}
+
+/// Up to this many fragments in a row, buffers are taken in turn; beyond, the first that is free. A
+/// buffer that is filled again at once has its lines in the caches of both cores, and each line has
+/// to be taken from the other; when its turn comes later, they have left for the cache that the
+/// cores share. On a Zen 3, half round trips of 256 KiB take 14 us so and 21 by the same few
+/// buffers. But long streams one way run at 7 GB/s by buffers in turn and at 11 by few.
+const UNANSWERED_MAX: usize = 64;
 
 impl Holders {
     /// A free bounce buffer for a fragment to a peer.
@@ -64,8 +77,10 @@ impl Holders {
         let holds = |(number, holder): (usize, &Option<usize>)| {
             *holder == Some(peer) && !node.is_free(number)
         };
-        (0..SHARED).find(is_free).or_else(|| {
-            let has_none = !self.0.iter().enumerate().any(holds);
+        let first = if self.unanswered < UNANSWERED_MAX { self.next } else { 0 };
+        let mut in_turn = (first..SHARED).chain(0..first);
+        in_turn.find(is_free).or_else(|| {
+            let has_none = !self.of.iter().enumerate().any(holds);
             has_none.then(|| (SHARED..BOUNCE_BUFFERS_PER_RANK).find(is_free)).flatten()
         })
     }
@@ -78,6 +93,13 @@ impl Holders {
     /// A peer gets a bounce buffer. With `None` it does not count as one: it is no fragment that
     /// the peer has asked for, and stays until a receive matches it.
     pub fn note(&mut self, bounce_buffer: usize, peer: Option<usize>) {
-        self.0[bounce_buffer] = peer;
+        self.of[bounce_buffer] = peer;
+        self.next = (bounce_buffer + 1) % SHARED;
+        self.unanswered += 1;
+    }
+
+    /// A fragment has come.
+    pub fn note_answer(&mut self) {
+        self.unanswered = 0;
     }
 }

@@ -227,6 +227,7 @@ impl NodeTransport {
         f: &Fragment,
     ) -> u64 {
         let (number, len) = (f.bounce_buffer as usize, f.len as usize);
+        self.holders.note_answer();
         let mut arrived = 0;
         let is_read = self.node.read_bounce_buffer(peer, number, len, |data| {
             arrived = transfers.fragment(receiver, f.offset, data);
