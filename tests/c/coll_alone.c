@@ -118,7 +118,7 @@ static void mistakes(MPI_Comm comm)
 }
 
 /* Into buffers that are too short: an error, and nothing is written. Shorter data than the buffer
- * is none, nor is a buffer of no element: other libraries accept it. */
+ * is no error, nor is a buffer without elements, which other libraries accept. */
 static void lengths(MPI_Comm comm)
 {
     MPI_Request request;
@@ -152,6 +152,11 @@ static void lengths(MPI_Comm comm)
     TRY(MPI_Allgather(from, 3, MPI_INT, into, 0, MPI_INT, comm));
     TRY(MPI_Scatter(from, 3, MPI_INT, into, 0, MPI_INT, 0, comm));
     TRY(MPI_Gather(from, 3, MPI_INT, into, 0, MPI_INT, 0, comm));
+    TRY(MPI_Alltoall(from, 3, MPI_INT, into, 0, MPI_INT, comm));
+    TRY(MPI_Gatherv(from, 3, MPI_INT, into, zero, zero, MPI_INT, 0, comm));
+    TRY(MPI_Scatterv(from, longer, zero, MPI_INT, into, 0, MPI_INT, 0, comm));
+    TRY(MPI_Allgatherv(from, 3, MPI_INT, into, zero, zero, MPI_INT, comm));
+    TRY(MPI_Alltoallv(from, longer, zero, MPI_INT, into, zero, zero, MPI_INT, comm));
     expect("data of which nothing is received", 0);
     TRY(MPI_Allgather(from, 2, MPI_INT, into, 3, MPI_INT, comm));
     expect("allgather of less than there is room for", 2);

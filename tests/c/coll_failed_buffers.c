@@ -77,6 +77,7 @@ static void persistent(int length)
         int code = MPI_Start(&request);
         if (code == MPI_SUCCESS)
             code = MPI_Wait(&request, MPI_STATUS_IGNORE);
+        CHECK(code != MPI_SUCCESS || left != 1 || test_size == 1, "an int is missed unnoticed");
         if (code == MPI_SUCCESS) {
             coll_check(in, length, left, 2 * round + 1, "from the left in this start");
             coll_check(in + length, length, right, 2 * round, "from the right in this start");

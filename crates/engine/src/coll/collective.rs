@@ -45,7 +45,6 @@ pub(crate) async fn perform(
     sharing: Sharing<'_>,
 ) -> Result<()> {
     schedule.has_notice.set(false);
-    engine.await_messages_of(schedule);
     let (comm, tag) = (&schedule.comm, schedule.tag.get());
     let on = |module, apart| Some(OpContext { engine, comm, module, apart });
     let context = match sharing {
@@ -211,7 +210,7 @@ impl Engine {
     }
 
     fn run_on(&self, module: Option<Rc<CollModule>>, schedule: &Schedule) -> Result<()> {
-        schedule.draw_tags(Comm::next_collective);
+        schedule.draw_tags(Comm::next_blocking);
         let sharing = module.as_deref().map_or(Sharing::Nothing, Sharing::Blocking);
         self.drive(&schedule.comm, perform(self, schedule, sharing))
     }

@@ -13,28 +13,21 @@ use dunlin_coll::{Buffer, Member, View};
 use crate::coll::mismatch::{gone, too_much};
 use crate::coll::typed_executor::TypedExecutor;
 use crate::engine::Engine;
-use crate::matching::{NOTICE, Pattern};
+use crate::matching::Pattern;
 use crate::objects::buffer::UserBuffer;
-use crate::objects::comm::{Comm, collective};
+use crate::objects::comm::{CollTag, Comm};
 use crate::objects::schedule::{CollOp, Schedule};
 use crate::p2p::request::{Mode, RequestId};
 
 impl Schedule {
     /// The communicators on which this operation sends messages, and their tags.
-    fn sides(&self) -> impl Iterator<Item = (&Rc<Comm>, i32)> {
+    fn sides(&self) -> impl Iterator<Item = (&Rc<Comm>, CollTag)> {
         let own_side = self.comm.local.as_ref().map(|local| (local, self.local_tag.get()));
         std::iter::once((&self.comm, self.tag.get())).chain(own_side)
     }
 }
 
 impl Engine {
-    /// An operation begins: its messages are wanted.
-    pub(crate) fn await_messages_of(&self, schedule: &Schedule) {
-        for (comm, tag) in schedule.sides() {
-            self.messages.borrow_mut().begin_again(collective(comm.context), tag);
-        }
-    }
-
     /// Sends notices to all others, unless one of them has sent one before.
     #[cold]
     pub(crate) fn give_up(&self, schedule: &Schedule) {
@@ -44,23 +37,23 @@ impl Engine {
         for (comm, tag) in schedule.sides() {
             let is_me = |peer| comm.process(peer).is_ok_and(|rank| rank == self.me());
             for peer in (0..comm.peer_count()).filter(|&peer| !is_me(peer)) {
-                let _lost_peer_ends_the_job = self.send_notice(comm, peer, tag | NOTICE);
+                let _lost_peer_ends_the_job = self.send_notice(comm, peer, tag.of_notices());
             }
         }
     }
 
-    fn send_notice(&self, comm: &Rc<Comm>, to: Rank, tag: i32) -> Result<()> {
-        let (context, mode) = (collective(comm.context), Mode::Standard);
+    fn send_notice(&self, comm: &Rc<Comm>, to: Rank, of: CollTag) -> Result<()> {
+        let (CollTag { context, tag }, mode) = (of, Mode::Standard);
         let id = self.isend_in(context, comm, UserBuffer::EMPTY, None, to, tag, mode)?;
         self.messages.borrow_mut().transfers.requests.detach(id)
     }
 
     /// Ends a collective that has failed: its `transfers` in progress, and messages of it that may
-    /// still come. What has met nothing is taken back; the rest goes on until it is done, as the
-    /// peers' progress allows.
+    /// still come. Sends and receives that have not matched are cancelled; those that have are
+    /// completed. Both may wait until peers are in MPI.
     pub(crate) async fn call_off(&self, schedule: &Schedule, mut transfers: Vec<RequestId>) {
-        for (comm, tag) in schedule.sides() {
-            self.messages.borrow_mut().abandon(collective(comm.context), tag);
+        for (_, tag) in schedule.sides() {
+            self.messages.borrow_mut().abandon(tag);
         }
         for &id in &transfers {
             let _is_there = self.cancel(id);
@@ -85,9 +78,9 @@ impl Engine {
     #[cold]
     fn find_notice(&self, schedule: &Schedule) -> Option<Error> {
         let matching = &mut self.messages.borrow_mut().transfers.matching;
-        let mut notices = schedule.sides().filter_map(|(comm, tag)| {
-            let context = collective(comm.context);
-            matching.take(&Pattern { context, source: None, tag: Some(tag | NOTICE) })
+        let mut notices = schedule.sides().filter_map(|(_, tag)| {
+            let CollTag { context, tag } = tag.of_notices();
+            matching.take(&Pattern { context, source: None, tag: Some(tag) })
         });
         let (notice, _) = notices.next()?;
         schedule.has_notice.set(true);

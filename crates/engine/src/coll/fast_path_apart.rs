@@ -16,7 +16,7 @@ use crate::engine::fast_guard;
 use crate::engine::global;
 use crate::engine::tasks::{RepeatedTask, RunBy};
 use crate::objects::coll_module::CollModule;
-use crate::objects::comm::{Comm, CommId};
+use crate::objects::comm::{CollTag, Comm, CommId};
 use crate::objects::schedule::Schedule;
 use crate::objects::status::RequestId;
 
@@ -60,8 +60,7 @@ impl Way for Beside {
     ) -> RequestId {
         let CollFastPath { comm, way, engine, .. } = ranks;
         let turn = comm.turns.draw().expect("its segment was agreed on in the first turn");
-        let (tag, plan) =
-            (comm.next_collective_apart(), Plan::new(ranks, way.whole.get(), buffers));
+        let (tag, plan) = (comm.next_apart(), Plan::new(ranks, way.whole.get(), buffers));
         engine.begin_collective(comm, RunBy::Anybody, async move {
             until(|| plan.comm.turns.has_come(turn)).await;
             let outcome = plan.run(&algorithm, tag).await;
@@ -134,7 +133,7 @@ impl Plan {
     async fn run(
         &self,
         algorithm: &impl AsyncFn(&DenseExecutor<'_, Suspending>) -> Result<()>,
-        tag: i32,
+        tag: CollTag,
     ) -> Result<()> {
         let Plan { comm, module, whole, buffers } = self;
         if let Some(whole) = whole {

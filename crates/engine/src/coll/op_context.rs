@@ -19,7 +19,7 @@ use crate::engine::wait::POLLS_FOR_ONE;
 use crate::matching::Pattern;
 use crate::objects::buffer::UserBuffer;
 use crate::objects::coll_module::CollModule;
-use crate::objects::comm::{Comm, collective};
+use crate::objects::comm::{CollTag, Comm};
 use crate::p2p::request::OpInfo;
 
 /// Polls of a slot before progress is made everywhere: about 2 us, in which data that a peer is
@@ -41,7 +41,7 @@ pub struct OpContext<'e> {
     pub(crate) comm: &'e Rc<Comm>,
     pub(crate) module: &'e CollModule,
     /// The tag of a nonblocking or persistent operation, which suspends where it would wait.
-    pub(crate) apart: Option<i32>,
+    pub(crate) apart: Option<CollTag>,
 }
 
 impl<'e> OpContext<'e> {
@@ -265,17 +265,16 @@ impl<'e> OpContext<'e> {
         }
     }
 
-    /// The tag of its messages.
-    fn tag(self) -> i32 {
-        self.apart.unwrap_or_else(|| self.comm.collectives_begun().wrapping_sub(1) as i32)
+    /// What its messages match by.
+    fn tag(self) -> CollTag {
+        self.apart.unwrap_or_else(|| self.comm.blocking())
     }
 
     /// The operation has failed at this rank; ranks that chose another algorithm may have sent to
     /// it.
     #[cold]
     pub fn abandon_messages(self) {
-        let mut messages = self.engine.messages.borrow_mut();
-        messages.abandon(collective(self.comm.context), self.tag());
+        self.engine.messages.borrow_mut().abandon(self.tag());
     }
 
     /// The error of an operation on slots in which a rank has sent a message instead. The message
@@ -285,8 +284,9 @@ impl<'e> OpContext<'e> {
         if self.module.is_partial() || self.module.sends.get() {
             return None;
         }
-        let tag = Some(self.tag());
-        let pattern = Pattern { context: collective(self.comm.context), source: None, tag };
+        let CollTag { context, tag } = self.tag();
+        let tag = Some(tag);
+        let pattern = Pattern { context, source: None, tag };
         let mut messages = self.engine.messages.borrow_mut();
         let by = messages.transfers.matching.peek(&pattern)?.0.source;
         let op_info = OpInfo { comm: self.comm.clone(), peer: Some(by), tag };

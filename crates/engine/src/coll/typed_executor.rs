@@ -19,7 +19,7 @@ use crate::matching::Pattern;
 use crate::memory::alloc::zeroed;
 use crate::memory::scratch::ScratchBuffer;
 use crate::objects::buffer::UserBuffer;
-use crate::objects::comm::{Comm, collective};
+use crate::objects::comm::{CollTag, Comm};
 use crate::objects::op::Op;
 use crate::objects::schedule::{Region, Schedule, Uniform};
 use crate::objects::status::{Source, Status};
@@ -75,7 +75,7 @@ pub(crate) struct TypedExecutor<'e> {
     pub memory: &'e Memory,
     /// Whose processes are the peers: those that ranks in messages mean.
     pub comm: &'e Rc<Comm>,
-    pub tag: i32,
+    pub tag: CollTag,
     /// The collective segment, if the operation uses it.
     pub context: Option<OpContext<'e>>,
 }
@@ -137,8 +137,8 @@ impl Member for TypedExecutor<'_> {
 
     fn copy(&self, from: View, to: View) -> Result<()> {
         let (from, mut to) = (self.user_buffer(from), self.user_buffer(to));
-        // Shorter may be what a rank has for itself: other libraries, too, leave the rest alone. A
-        // rank without others may ask for nothing of what it gives, as it may there.
+        // Shorter may be what a rank has for itself: other libraries, too, leave the rest alone. In
+        // a communicator of one process they accept an empty receive buffer.
         let asks_for_nothing = to.bytes() == 0 && self.size() == 1;
         if from.bytes() > to.bytes() && !asks_for_nothing {
             return Err(too_much(self.rank(), from.bytes(), to.bytes()));
@@ -214,17 +214,17 @@ impl<'e> Channel for TypedExecutor<'e> {
     }
 
     fn isend(&self, to: usize, from: View) -> Result<Request<'e>> {
-        let (context, buffer) = (collective(self.comm.context), self.user_buffer(from));
+        let (CollTag { context, tag }, buffer) = (self.tag, self.user_buffer(from));
         let (to, mode) = (to as Rank, Mode::Standard);
-        let id = self.engine.isend_in(context, self.comm, buffer, None, to, self.tag, mode)?;
+        let id = self.engine.isend_in(context, self.comm, buffer, None, to, tag, mode)?;
         Ok(self.request(id, to as usize, None))
     }
 
     fn irecv(&self, from: usize, into: View) -> Result<Request<'e>> {
         let pattern = Pattern {
-            context: collective(self.comm.context),
+            context: self.tag.context,
             source: Some(from as Rank),
-            tag: Some(self.tag),
+            tag: Some(self.tag.tag),
         };
         let buffer = self.user_buffer(into);
         let (op_info, expected) = (self.op_info(from), buffer.bytes() as u64);

@@ -4,12 +4,14 @@
 use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::HashMap;
 use std::ffi::CString;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::rc::Rc;
 use std::sync::Arc;
 
 use dunlin_base::{Error, ErrorClass, Rank, Result, Tag};
 use dunlin_coll::Nodes;
 
+use crate::matching::NOTICE;
 use crate::memory::pool::SharedPool;
 use crate::objects::attribute::Attributes;
 use crate::objects::coll_module::{CollModule, ModuleState, Turns};
@@ -29,7 +31,7 @@ pub const SELF: CommId = 1;
 pub const COLLECTIVE: u64 = 1;
 /// Set in the context of messages that create communicators; their ranks name processes.
 pub(crate) const MAKING: u64 = 1 << 63;
-/// Set in the context of partitioned messages.
+/// Set in the context of partitioned messages and of persistent collectives.
 pub(crate) const PARTITIONED: u64 = 1 << 62;
 
 /// Both bits are set in the context of the data of one-sided operations that is a message of its
@@ -212,7 +214,7 @@ impl Comm {
 
     /// The tag of the next blocking collective on this communicator; all members count the same.
     pub fn next_collective(&self) -> i32 {
-        count(&self.collectives, APART)
+        count(&self.collectives)
     }
 
     /// Blocking collectives begun so far.
@@ -229,31 +231,63 @@ impl Comm {
 
     /// The tag of the next nonblocking collective.
     pub fn next_collective_apart(&self) -> i32 {
-        count(&self.collectives_apart, PERSISTENT) | APART
+        count(&self.collectives_apart) | APART
     }
 
-    /// The tag of the next persistent collective, before its first start.
-    pub fn next_persistent_collective(&self) -> i32 {
-        (count(&self.persistent_collectives, PERSISTENT / STARTS) * STARTS) | PERSISTENT | APART
+    /// What messages of the next blocking collective match by.
+    pub(crate) fn next_blocking(&self) -> CollTag {
+        CollTag { context: collective(self.context), tag: self.next_collective() }
+    }
+
+    /// The same of the blocking collective in progress.
+    pub(crate) fn blocking(&self) -> CollTag {
+        let begun = i64::from(self.collectives_begun());
+        let tag = (begun - 1).rem_euclid(APART.into()) as i32;
+        CollTag { context: collective(self.context), tag }
+    }
+
+    /// The same of the next nonblocking collective.
+    pub(crate) fn next_apart(&self) -> CollTag {
+        CollTag { context: collective(self.context), tag: self.next_collective_apart() }
+    }
+
+    /// The same of the next persistent collective, before its first start: it has a context of its
+    /// own.
+    pub(crate) fn next_persistent(&self) -> CollTag {
+        let mut hasher = DefaultHasher::new();
+        ("persistent collective", self.context, count(&self.persistent_collectives))
+            .hash(&mut hasher);
+        let context = (hasher.finish() | PARTITIONED | COLLECTIVE) & !MAKING;
+        CollTag { context, tag: 0 }
     }
 }
 
-/// The tag of a persistent collective for its next start. All members start it equally often. What
-/// a start that fails leaves behind is not taken for a part of the next one.
-pub(crate) fn tag_of_next_start(tag: i32) -> i32 {
-    (tag & -STARTS) | ((tag + 1) % STARTS)
+/// What the messages of a collective match by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct CollTag {
+    pub context: u64,
+    pub tag: i32,
 }
 
-/// Set in the tags of collectives that are counted separately: nonblocking ones.
+impl CollTag {
+    /// That of its notices.
+    pub fn of_notices(self) -> CollTag {
+        CollTag { tag: self.tag | NOTICE, ..self }
+    }
+
+    /// That of a persistent collective for its next start. All members start it equally often. What
+    /// comes late of a start that has failed is not taken for a part of another.
+    pub fn of_next_start(self) -> CollTag {
+        CollTag { tag: (self.tag + 1) % APART, ..self }
+    }
+}
+
+/// Set in the tags of nonblocking collectives, which are counted separately.
 const APART: i32 = 1 << 30;
-/// Set beside it in the tags of persistent ones.
-const PERSISTENT: i32 = 1 << 29;
-/// Starts of a persistent collective with tags of their own.
-const STARTS: i32 = 1 << 11;
 
-/// Increments the counter; the result is below `limit`.
-fn count(counter: &Cell<u32>, limit: i32) -> i32 {
-    let n = counter.get() as i32;
-    counter.set(((n + 1) % limit) as u32);
-    n
+/// Increments the counter; the result is below [`APART`].
+fn count(counter: &Cell<u32>) -> i32 {
+    let n = counter.get();
+    counter.set((n + 1) % APART as u32);
+    n as i32
 }

@@ -12,7 +12,7 @@ use dunlin_coll::{BlockLayout, PeerBlocks};
 use dunlin_datatype::{Datatype, Primitive};
 
 use crate::objects::buffer::UserBuffer;
-use crate::objects::comm::{Comm, tag_of_next_start};
+use crate::objects::comm::{CollTag, Comm};
 use crate::objects::op::Op;
 use crate::objects::topology::Neighbours;
 
@@ -61,9 +61,9 @@ impl Root {
 pub struct Schedule {
     pub(crate) comm: Rc<Comm>,
     /// Separates this operation's messages from those of others in flight.
-    pub(crate) tag: Cell<i32>,
+    pub(crate) tag: Cell<CollTag>,
     /// The same for messages within the local group of an intercommunicator.
-    pub(crate) local_tag: Cell<i32>,
+    pub(crate) local_tag: Cell<CollTag>,
     /// Whether another rank has sent a notice that it abandons this operation.
     pub(crate) has_notice: Cell<bool>,
     pub(crate) send: Region,
@@ -82,21 +82,22 @@ impl Schedule {
     /// before a blocking collective, and another process after it.
     #[must_use]
     pub fn apart(self) -> Rc<Schedule> {
-        self.draw_tags(Comm::next_collective_apart);
+        self.draw_tags(Comm::next_apart);
         Rc::new(self)
     }
 
-    /// The schedule of a persistent operation.
+    /// The schedule of a persistent operation. Members may start those of a communicator in
+    /// different orders, so each has a context, and each start of it a tag.
     #[must_use]
     pub fn persistent(self) -> Rc<Schedule> {
-        self.draw_tags(Comm::next_persistent_collective);
+        self.draw_tags(Comm::next_persistent);
         Rc::new(self)
     }
 
     /// A persistent operation is started once more.
     pub(crate) fn next_start(&self) {
-        self.tag.set(tag_of_next_start(self.tag.get()));
-        self.local_tag.set(tag_of_next_start(self.local_tag.get()));
+        self.tag.set(self.tag.get().of_next_start());
+        self.local_tag.set(self.local_tag.get().of_next_start());
     }
 
     /// Whether any algorithm of this operation uses shared memory.
@@ -133,9 +134,10 @@ impl Schedule {
         }
     }
 
-    pub(crate) fn draw_tags(&self, next: fn(&Comm) -> i32) {
+    pub(crate) fn draw_tags(&self, next: fn(&Comm) -> CollTag) {
         self.tag.set(next(&self.comm));
-        self.local_tag.set(self.comm.local.as_ref().map_or(0, |local| next(local)));
+        self.local_tag
+            .set(self.comm.local.as_ref().map_or_else(CollTag::default, |local| next(local)));
     }
 }
 

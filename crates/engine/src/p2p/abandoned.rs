@@ -3,6 +3,7 @@
 
 use crate::matching::{Envelope, NOTICE, Pattern};
 use crate::objects::buffer::UserBuffer;
+use crate::objects::comm::CollTag;
 use crate::p2p::messages::Messages;
 use crate::p2p::request::{COMPLETE, Kind, RequestId};
 use crate::p2p::transfers::Transfers;
@@ -33,9 +34,9 @@ impl Transfers {
 }
 
 impl Messages {
-    /// Drops the messages of an operation, in a context, that have come and those that will.
+    /// Drops the messages of an operation that have come and those that will.
     #[cold]
-    pub(crate) fn abandon(&mut self, context: u64, tag: i32) {
+    pub(crate) fn abandon(&mut self, CollTag { context, tag }: CollTag) {
         self.transfers.abandoned.insert((context, tag));
         for tag in [tag, tag | NOTICE] {
             let pattern = Pattern { context, source: None, tag: Some(tag) };
@@ -43,15 +44,6 @@ impl Messages {
                 let receive = self.transfers.receive_nothing();
                 self.deliver(receive, &envelope, message);
             }
-        }
-    }
-
-    /// The messages of such an operation are wanted again: tags of persistent collectives come
-    /// again after many starts.
-    #[inline]
-    pub(crate) fn begin_again(&mut self, context: u64, tag: i32) {
-        if !self.transfers.abandoned.is_empty() {
-            self.transfers.abandoned.remove(&(context, tag));
         }
     }
 }

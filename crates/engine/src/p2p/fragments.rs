@@ -59,7 +59,7 @@ pub(crate) struct Holders {
     of: [Option<usize>; BOUNCE_BUFFERS_PER_RANK],
     /// The one behind the last one taken.
     next: usize,
-    /// Fragments sent since one came.
+    /// Fragments sent, to whomever, since one came.
     unanswered: usize,
 }
 
@@ -94,7 +94,9 @@ impl Holders {
     /// the peer has asked for, and stays until a receive matches it.
     pub fn note(&mut self, bounce_buffer: usize, peer: Option<usize>) {
         self.of[bounce_buffer] = peer;
-        self.next = (bounce_buffer + 1) % SHARED;
+        if bounce_buffer < SHARED {
+            self.next = (bounce_buffer + 1) % SHARED;
+        }
         self.unanswered += 1;
     }
 
