@@ -24,7 +24,7 @@ impl Transfers {
     /// A receive of no bytes for which nobody waits.
     #[cold]
     fn receive_nothing(&mut self) -> RequestId {
-        // Whom it is about is shown to nobody.
+        // It belongs to nobody. A stall report may show it, as one of the world, while it comes.
         let op_info = self.requests.own(COMPLETE).op_info.clone();
         let kind = Kind::Receive { buffer: UserBuffer::EMPTY, posted: None };
         let id = self.requests.insert(kind, op_info);
