@@ -19,6 +19,7 @@ struct bench_options {
     long budget_ms;     /* fewer iterations where they would take longer than this; 0: no limit */
     long window;        /* messages in flight (bandwidth) */
     long rotate;        /* buffers used in turn; more than the caches hold makes them cold */
+    long offset;        /* bytes from the beginning of a page to the origin's memory (onesided) */
     long threads;       /* of each rank (latency_threads, threads_rate) */
     const char *op;     /* operations by name, with commas between (collective) */
     const char *mode;   /* how operations are started (collective), which communicators
@@ -118,6 +119,7 @@ static inline bool bench_parse_value(struct bench_options *o, const char *a, con
     else if (strcmp(a, "--budget") == 0) o->budget_ms = bench_number(a, next, 0);
     else if (strcmp(a, "--window") == 0) o->window = bench_number(a, next, 1);
     else if (strcmp(a, "--rotate") == 0) o->rotate = bench_number(a, next, 1);
+    else if (strcmp(a, "--offset") == 0 && o->sync != NULL) o->offset = bench_number(a, next, 0);
     else if (strcmp(a, "--threads") == 0 && o->threads > 0) o->threads = bench_number(a, next, 1);
     else if (strcmp(a, "--layout") == 0 && next != NULL) o->layout = next;
     else if (strcmp(a, "--op") == 0 && o->op != NULL && next != NULL) o->op = next;

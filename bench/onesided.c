@@ -158,8 +158,8 @@ static void measure_operation(struct bench_options *o, struct session *s, const 
                               double *samples[2])
 {
     static char name[NAME_BYTES];
-    snprintf(name, sizeof name, "%s_%s_%s%s", s->op->name, flavor, s->sync->name,
-             s->in_flight > 1 ? "_rate" : "");
+    snprintf(name, sizeof name, "%s_%s_%s%s%s", s->op->name, flavor, s->sync->name,
+             s->in_flight > 1 ? "_rate" : "", o->offset > 0 ? "_offset" : "");
     o->name = s->name = name;
     s->bytes = o->sizes[0];
     if (s->rank == 0)
@@ -207,8 +207,9 @@ static struct session meet(const struct bench_options *o, struct bench_world w)
     for (int i = 0; i < o->size_count; i++)
         if (o->sizes[i] > largest) largest = o->sizes[i];
     s.memory = largest * (size_t)o->window;
-    s.origin = bench_alloc(s.memory);
-    s.result = bench_alloc(s.memory);
+    size_t offset = (size_t)o->offset;
+    s.origin = bench_alloc(offset + s.memory) + offset;
+    s.result = bench_alloc(offset + s.memory) + offset;
     MPI_Group all;
     MPI_Comm_group(MPI_COMM_WORLD, &all);
     MPI_Group_incl(all, 1, &s.partner, &s.partners);
@@ -225,7 +226,9 @@ int main(int argc, char **argv)
                  "  --flavor NAMES of the window: allocate, create, dynamic, shared (default all)\n"
                  "  --sync NAMES   lock_all, lock and flush_all (once, then flushes), lock_unlock, "
                  "lock_all_unlock,\n"
-                 "                 fence, pscw (default all)\n",
+                 "                 fence, pscw (default all)\n"
+                 "  --offset BYTES from the beginning of a page to the origin's memory (default 0; "
+                 "large memory of malloc: 16)\n",
         .bytes_min = 8, .bytes_max = 1 << 20, .iterations = 1000, .warmup = 20, .budget_ms = 50,
         .window = 1, .rotate = 1, .op = "all", .flavor = "all", .sync = "all"};
     struct bench_world w = bench_init(&o, argc, argv, BENCH_RANKS_OF_A_WINDOW);
@@ -237,8 +240,8 @@ int main(int argc, char **argv)
         if (bench_named(o.flavor, BENCH_FLAVORS[i]))
             measure_flavor(&o, &s, BENCH_FLAVORS[i], samples);
     MPI_Group_free(&s.partners);
-    free(s.origin);
-    free(s.result);
+    free(s.origin - o.offset);
+    free(s.result - o.offset);
     free(samples[0]);
     free(samples[1]);
     MPI_Finalize();

@@ -215,7 +215,7 @@ class Plans(unittest.TestCase):
         for full, flavors in [(False, 3), (True, 4)]:
             plan = Plan(cores=2, full=full, only=["onesided*", "passive_target"])
             found = cases.cases_of(plan)
-            self.assertEqual(len(found), 2 * flavors + 1)
+            self.assertEqual(len(found), 2 * flavors + 2)
             self.assertTrue(all(c.by_row for c in found))
             self.assertEqual({c.program for c in found}, {"onesided", "passive_target"})
 

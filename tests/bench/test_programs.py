@@ -237,6 +237,11 @@ class Programs(unittest.TestCase):
         for r in rows:
             self.assertGreater(min(r["operations_per_s"], r["mb_per_s"]), 0, r)
 
+    def test_memory_need_not_begin_with_a_page(self):
+        rows = self.said("onesided", 2, *SHORT, "--op", "get", "--sync", "lock", "--offset", 16,
+                         "--flavor", "create")
+        self.assertEqual({r["bench"] for r in rows}, {"get_create_lock_offset"})
+
     def test_one_sided_names_and_sizes_are_checked(self):
         for words, complaint in [(["--sync", "fense"], "--sync is `fense`"),
                                  (["--flavor", "made"], "--flavor is `made`"),

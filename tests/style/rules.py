@@ -21,7 +21,7 @@ RATCHET = "tests/style/ratchet.json"
 # exist.
 ORDER = [
     "abi", "engine", "sim", "coll", "datatype", "launch", "fabric", "pmi", "wire", "shm", "linkage",
-    "machine", "seal", "base", "api",
+    "machine", "seal", "copy", "base", "api",
 ]
 # Programs to one side, and all they may be built on: the wrapper shares the settings' names, info
 # reads and explains the tables, the choice of a network, and how ranks would be started. The

@@ -102,7 +102,7 @@ fn flush_local_slowly(function: &'static str, rank: c_int, win: MPI_Win) -> c_in
 
 #[inline(never)]
 fn flush_all_slowly(function: &'static str, win: MPI_Win) -> c_int {
-    if fast::flush_all_uncached(win).is_some() {
+    if fast::settle_and_flush_all(win).is_some() {
         return MPI_SUCCESS;
     }
     on_win(function, win, |engine, window| engine.win_flush(window, None))

@@ -363,6 +363,15 @@ pub fn flush_all_uncached(win: MPI_Win) -> Option<()> {
     fast::flush_all(claimed(win)?)
 }
 
+/// `MPI_Win_flush_all`, where all is done, or will be in a moment.
+pub fn settle_and_flush_all(win: MPI_Win) -> Option<()> {
+    let win = claimed(win)?;
+    fast::flush_all(win).or_else(|| {
+        fast::settle_all(win)?;
+        fast::flush_all(win)
+    })
+}
+
 /// `MPI_Win_sync` of a window in the cache.
 #[inline(always)]
 pub fn sync(win: MPI_Win) -> Option<()> {
@@ -380,9 +389,13 @@ pub fn lock_all(assert: c_int, win: MPI_Win) -> Option<()> {
     fast::lock_all(win)
 }
 
-/// `MPI_Win_unlock_all`, where all is done.
+/// `MPI_Win_unlock_all`, where all is done, or will be in a moment.
 pub fn unlock_all(win: MPI_Win) -> Option<()> {
-    fast::unlock_all(claimed(win)?)
+    let win = claimed(win)?;
+    fast::unlock_all(win).or_else(|| {
+        fast::settle_all(win)?;
+        fast::unlock_all(win)
+    })
 }
 
 /// `MPI_Win_lock` of a lock that is free.

@@ -2,6 +2,8 @@
 //! displacements. Short blocks have special loops that copy a block through a few registers instead
 //! of calling memcpy.
 
+use dunlin_copy::copy_slice;
+
 use crate::memory::{Memory, MemoryMut};
 
 /// The offset of the first of many blocks, and their stride.
@@ -91,7 +93,7 @@ pub(crate) fn pack_blocks<M: Memory>(to: &mut [u8], from: &M, b: Blocks) {
     }
     by_length!(b.len, pack_each, (to, from, b), {
         for i in 0..b.count {
-            to[b.at(i)].copy_from_slice(from.block(b.memory.of(i), b.len));
+            copy_slice(from.block(b.memory.of(i), b.len), &mut to[b.at(i)]);
         }
     });
 }
@@ -120,7 +122,7 @@ pub(crate) fn unpack_blocks<M: MemoryMut>(to: &mut M, from: &[u8], b: Blocks) {
     }
     by_length!(b.len, unpack_each, (to, from, b), {
         for i in 0..b.count {
-            to.block_mut(b.memory.of(i), b.len).copy_from_slice(&from[b.at(i)]);
+            copy_slice(&from[b.at(i)], to.block_mut(b.memory.of(i), b.len));
         }
     });
 }

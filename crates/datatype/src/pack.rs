@@ -1,6 +1,8 @@
 //! Packing and unpacking: copies bytes between a layout in memory and a dense stream, from any byte
 //! of the stream on. The walk over the layout is written once; a `Mover` defines the direction.
 
+use dunlin_copy::copy_slice;
+
 use crate::Datatype;
 use crate::kernels::{BlockOffsets, Blocks, gather, pack_blocks, scatter, unpack_blocks};
 use crate::layout::{Layout, Node, Run};
@@ -71,7 +73,7 @@ impl<M: Memory> Mover for Packer<'_, M> {
         let is_short = (1..=WIDE_BYTES).contains(&len) && to.len() >= WIDE_BYTES;
         match is_short.then(|| self.memory.wide(at)).flatten() {
             Some(wide) => to[..WIDE_BYTES].copy_from_slice(wide),
-            None => to[..len].copy_from_slice(self.memory.block(at, len)),
+            None => copy_slice(self.memory.block(at, len), &mut to[..len]),
         }
         self.done += len;
     }
@@ -110,7 +112,7 @@ impl<M: MemoryMut> Mover for Unpacker<'_, M> {
     #[inline]
     fn block(&mut self, at: i64, len: usize) {
         let input = &self.input[self.done..self.done + len];
-        self.memory.block_mut(at, len).copy_from_slice(input);
+        copy_slice(input, self.memory.block_mut(at, len));
         self.done += len;
     }
 

@@ -1,6 +1,7 @@
 //! One MPI process: communicators, requests, matching, progress. The front end (an ABI) stands
 //! above and brings handles, constants and codes; nothing here knows their values.
 
+mod adaptive;
 mod calls;
 mod coll;
 mod comms;

@@ -1,7 +1,6 @@
-//! The library's memory: fallible allocation, pools, scratch space, nontemporal stores.
+//! The library's memory: fallible allocation, pools, scratch space.
 
 pub(crate) mod alloc;
 pub(crate) mod bounce;
-pub(crate) mod nontemporal;
 pub(crate) mod pool;
 pub(crate) mod scratch;

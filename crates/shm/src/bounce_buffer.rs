@@ -5,6 +5,8 @@
 use crate::layout::{BOUNCE_BUFFER_BYTES, CACHE_LINE, PAGE};
 use crate::sync::{AtomicU32, InRegion, Ordering, Shared};
 
+use std::time::{Duration, Instant};
+
 /// Bytes of data one bounce buffer holds.
 pub const BOUNCE_BUFFER_DATA_BYTES: usize = BOUNCE_BUFFER_BYTES - PAGE;
 /// Bytes in front of the data, which begins in the middle of a page because of 4K aliasing: buffers
@@ -34,9 +36,10 @@ unsafe impl InRegion for BounceBuffer {}
 const _: () = assert!(size_of::<BounceBuffer>() == BOUNCE_BUFFER_BYTES);
 
 impl BounceBuffer {
-    /// Filler: takes the bounce buffer and lets `fill` write into it, if it is free.
-    pub fn fill(&self, fill: impl FnOnce(&mut [u8])) -> bool {
-        let is_taken = self.flag.take();
+    /// Filler: takes the bounce buffer and lets `fill` write into it, if it is free. The reader is
+    /// asked to say how long it takes.
+    pub fn fill(&self, is_timed: bool, fill: impl FnOnce(&mut [u8])) -> bool {
+        let is_taken = self.flag.take(is_timed);
         if is_taken {
             // SAFETY: the flag has given it to us alone, until the reader that we name it to gives
             // it back.
@@ -50,15 +53,23 @@ impl BounceBuffer {
         self.flag.is_free()
     }
 
+    /// Filler: how long the reader took in the last use that it was asked to time, once it has
+    /// given the bounce buffer back.
+    pub fn reading_time(&self) -> Duration {
+        // Relaxed: see `BounceBufferFlag::is_free`.
+        Duration::from_nanos(self.flag.reading_ns.load(Ordering::Relaxed).into())
+    }
+
     /// Reader: passes the first `len` bytes to `use_it`, then gives the bounce buffer back. False
     /// if there are not as many: the filler says how many, and may be wrong.
     pub fn read(&self, len: usize, use_it: impl FnOnce(&[u8])) -> bool {
         if len > BOUNCE_BUFFER_DATA_BYTES {
             return false;
         }
+        let start = self.flag.is_timed().then(Instant::now);
         // SAFETY: the filler has handed it to us and does not touch it before it is given back.
         self.data.with(|data| use_it(unsafe { &(&*data)[..len] }));
-        self.flag.give_back();
+        self.flag.give_back(start.map(|start| start.elapsed()));
         true
     }
 }
@@ -67,30 +78,49 @@ impl BounceBuffer {
 #[derive(Debug)]
 #[repr(C, align(64))]
 struct BounceBufferFlag {
-    /// Zero: free. One: filled, with a reader.
+    /// [`FREE`], or filled, with a reader.
     in_use: AtomicU32,
+    /// How long that took, if it was timed.
+    reading_ns: AtomicU32,
 }
+
+const FREE: u32 = 0;
+const FILLED: u32 = 1;
+/// The same, and the reader is to say how long it takes.
+const FILLED_AND_TIMED: u32 = 2;
 
 impl BounceBufferFlag {
     fn is_free(&self) -> bool {
         // Acquire: pairs with the release in `give_back`: the reader is done before we write.
-        self.in_use.load(Ordering::Acquire) == 0
+        self.in_use.load(Ordering::Acquire) == FREE
     }
 
     /// Filler: takes the bounce buffer if it is free.
-    fn take(&self) -> bool {
+    fn take(&self, is_timed: bool) -> bool {
         if !self.is_free() {
             return false;
         }
         // Relaxed: the packet that names the bounce buffer publishes it, with release.
-        self.in_use.store(1, Ordering::Relaxed);
+        let filled = if is_timed { FILLED_AND_TIMED } else { FILLED };
+        self.in_use.store(filled, Ordering::Relaxed);
         true
     }
 
-    /// Reader: done with the bounce buffer.
-    fn give_back(&self) {
+    /// Reader: whether it is to say how long it takes.
+    fn is_timed(&self) -> bool {
+        // Relaxed: the packet that names the bounce buffer has published it.
+        self.in_use.load(Ordering::Relaxed) == FILLED_AND_TIMED
+    }
+
+    /// Reader: done with the bounce buffer, after that long.
+    fn give_back(&self, time: Option<Duration>) {
+        if let Some(time) = time {
+            let ns = u32::try_from(time.as_nanos()).unwrap_or(u32::MAX);
+            // Relaxed: what follows publishes it.
+            self.reading_ns.store(ns, Ordering::Relaxed);
+        }
         // Release: pairs with the acquire in `take`.
-        self.in_use.store(0, Ordering::Release);
+        self.in_use.store(FREE, Ordering::Release);
     }
 }
 
@@ -103,7 +133,8 @@ mod model {
     #[test]
     fn a_bounce_buffer_is_in_one_hand_at_a_time() {
         loom::model(|| {
-            let flag = BounceBufferFlag { in_use: AtomicU32::new(0) };
+            let flag =
+                BounceBufferFlag { in_use: AtomicU32::new(FREE), reading_ns: AtomicU32::new(0) };
             let shared = Arc::new((flag, Shared::new(0u32), AtomicU32::new(0)));
             let other = shared.clone();
             let reader = loom::thread::spawn(move || {
@@ -113,13 +144,15 @@ mod model {
                     }
                     // SAFETY: the packet counter says the bounce buffer is filled; loom checks it.
                     other.1.with(|p| assert_eq!(unsafe { *p }, expected));
-                    other.0.give_back();
+                    assert!(other.0.is_timed());
+                    other.0.give_back(Some(Duration::from_nanos(expected.into())));
                 }
             });
             for value in 1..=2 {
-                while !shared.0.take() {
+                while !shared.0.take(true) {
                     loom::thread::yield_now();
                 }
+                assert_eq!(shared.0.reading_ns.load(Ordering::Relaxed), value - 1);
                 // SAFETY: taken; loom checks that the reader is not inside.
                 shared.1.with_mut(|p| unsafe { *p = value });
                 shared.2.store(value, Ordering::Release);

@@ -2,6 +2,9 @@
 //! payload, and payload lines for longer ones. Who may touch which when, the rings and fast boxes
 //! say.
 
+#[cfg(not(loom))]
+use dunlin_copy::copy_apart;
+
 use crate::sync::{AtomicU64, InRegion, Ordering, Shared};
 
 /// Payload bytes that fit into the cell itself.
@@ -165,11 +168,8 @@ pub(crate) unsafe fn write_payload_lines(payload_lines: &[PayloadLine], from: &[
     #[cfg(not(loom))]
     // SAFETY: by this function's contract, and checked; the lines have no gaps between them.
     unsafe {
-        payload_lines
-            .as_ptr()
-            .cast_mut()
-            .cast::<u8>()
-            .copy_from_nonoverlapping(from.as_ptr(), from.len());
+        let to = payload_lines.as_ptr().cast_mut().cast();
+        copy_apart(from.as_ptr(), to, from.len());
     }
     #[cfg(loom)]
     for (payload_line, from) in payload_lines.iter().zip(from.chunks(PAYLOAD_LINE_BYTES)) {
@@ -191,7 +191,7 @@ pub(crate) unsafe fn read_payload_lines(payload_lines: &[PayloadLine], to: &mut 
     #[cfg(not(loom))]
     // SAFETY: by this function's contract, and checked; the lines have no gaps between them.
     unsafe {
-        payload_lines.as_ptr().cast::<u8>().copy_to_nonoverlapping(to.as_mut_ptr(), to.len());
+        copy_apart(payload_lines.as_ptr().cast(), to.as_mut_ptr(), to.len());
     }
     #[cfg(loom)]
     for (payload_line, to) in payload_lines.iter().zip(to.chunks_mut(PAYLOAD_LINE_BYTES)) {

@@ -7,12 +7,12 @@ mod vci;
 
 use std::io;
 use std::os::fd::RawFd;
-use std::ptr::NonNull;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::time::Duration;
 
 use dunlin_base::counters::Counter;
+use dunlin_copy::{copy_apart, copy_slice};
 
 use crate::attach::Idle;
 use crate::bounce_buffer::BounceBuffer;
@@ -389,7 +389,7 @@ impl Node {
     #[inline]
     pub fn read_mapped(&self, peer: usize, from: u64, to: &mut [u8]) -> bool {
         let from = self.view_of(peer, from, to.len());
-        from.inspect(|from| to.copy_from_slice(from)).is_some()
+        from.inspect(|from| copy_slice(from, to)).is_some()
     }
 
     /// The memory of `peer` as a file, as far as the system lets us open it.
@@ -405,7 +405,7 @@ impl Node {
     pub unsafe fn write(&self, peer: usize, from: &[u8], to: u64) -> io::Result<()> {
         if let Some(to) = self.mapped(peer, to, from.len()) {
             // SAFETY: mapped with room for so much, which the peer has set apart.
-            unsafe { to.copy_from_nonoverlapping(NonNull::from(from).cast(), from.len()) };
+            unsafe { copy_apart(from.as_ptr(), to.as_ptr(), from.len()) };
             return Ok(());
         }
         // SAFETY: passed on.
@@ -440,9 +440,20 @@ impl Node {
     }
 
     /// Lets `fill` write into this bounce buffer of ours, which is then to be named to the peer
-    /// that reads it. False if it is not free.
-    pub fn fill_bounce_buffer(&self, number: usize, fill: impl FnOnce(&mut [u8])) -> bool {
-        self.bounce_buffer(self.me, number).fill(fill)
+    /// that reads it and may be asked to say how long it takes. False if it is not free.
+    pub fn fill_bounce_buffer(
+        &self,
+        number: usize,
+        is_timed: bool,
+        fill: impl FnOnce(&mut [u8]),
+    ) -> bool {
+        self.bounce_buffer(self.me, number).fill(is_timed, fill)
+    }
+
+    /// How long the reader of this bounce buffer of ours took of the last use that it was asked to
+    /// time, once it may be filled again.
+    pub fn reading_time(&self, number: usize) -> Duration {
+        self.bounce_buffer(self.me, number).reading_time()
     }
 
     /// Passes `len` bytes of a bounce buffer that `peer` filled and named to us to the reader, then
@@ -581,7 +592,8 @@ pub(crate) mod tests {
     #[test]
     fn bounce_buffers_run_out_and_come_back() {
         let (a, b) = pair();
-        let fill = |n: usize| a.fill_bounce_buffer(n, |data| data[..3].copy_from_slice(b"abc"));
+        let fill =
+            |n: usize| a.fill_bounce_buffer(n, false, |data| data[..3].copy_from_slice(b"abc"));
         assert!((0..BOUNCE_BUFFERS_PER_RANK).all(|n| a.is_free(n) && fill(n)));
         assert!((0..BOUNCE_BUFFERS_PER_RANK).all(|n| !a.is_free(n) && !fill(n)));
         assert!(b.read_bounce_buffer(0, 5, 3, |bytes| assert_eq!(bytes, b"abc")));

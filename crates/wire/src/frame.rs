@@ -1,6 +1,7 @@
 //! What a packet carries behind its header: any number of frames, one after another.
 
 use dunlin_base::{Rank, Tag};
+use dunlin_copy::append;
 
 use crate::Malformed;
 use crate::seq::Seq;
@@ -156,7 +157,7 @@ impl<'a> Frame<'a> {
         let len = self.write_front(payload.len(), &mut front);
         bytes.reserve(len + payload.len());
         bytes.extend_from_slice(&front[..len]);
-        bytes.extend_from_slice(payload);
+        append(bytes, payload);
     }
 
     /// Writes all but the payload, of which there will be `len` bytes; returns its length.

@@ -7,6 +7,7 @@ use std::rc::Rc;
 use dunlin_base::{Error, ErrorClass, Result};
 use dunlin_coll::sharing::{CICO_CHUNK_BYTES, chunk_bytes, slice_of, stage_elements};
 use dunlin_coll::{Buffer, Domains, Member, NodeChannel, PutTarget, Slot, View};
+use dunlin_copy::{self as copy, copy_slice};
 use dunlin_datatype::reduce::Operands;
 use dunlin_shm::coll_segment as shm;
 
@@ -14,8 +15,8 @@ use crate::coll::op_context::OpContext;
 use crate::coll::plain_arguments::{Bytes, Operator};
 use crate::coll::transfer::Chunk;
 use crate::coll::typed_executor::sum_packed;
-use crate::memory::nontemporal;
 use crate::memory::scratch::ScratchBuffer;
+use dunlin_copy::nontemporal;
 
 /// Steps at which sums publish operands.
 const NOTED_STEPS: usize = 4;
@@ -183,7 +184,7 @@ impl<W> Member for DenseExecutor<'_, W> {
         let ((from, bytes), (to, _)) = (self.bytes(from), self.bytes(to));
         if from != to {
             // SAFETY: both are parts of promised buffers; views of an algorithm are as long.
-            unsafe { std::ptr::copy(from, to, bytes) }
+            unsafe { copy::copy(from, to, bytes) }
         }
         Ok(())
     }
@@ -230,7 +231,7 @@ macro_rules! verbs {
                 self.room_for(step, || self.bytes(view).1)$($await)*;
                 let data = self.data(view);
                 self.note_copied_in(step, view)?;
-                self.context.copy_in(step, data.len(), |to| to.copy_from_slice(data))
+                self.context.copy_in(step, data.len(), |to| copy_slice(data, to))
             }
 
             async fn expose(&self, step: usize, view: View) -> Result<()> {
@@ -285,7 +286,7 @@ macro_rules! verbs {
                 let slice = slice_of(self.bytes(view).1, number);
                 self.room_for(step, || slice.len())$($await)*;
                 let data = &self.data(view)[slice];
-                self.context.copy_in(step, data.len(), |to| to.copy_from_slice(data))
+                self.context.copy_in(step, data.len(), |to| copy_slice(data, to))
             }
 
             async fn get_slice(&self, slot: Slot, into: View, number: usize) -> Result<()> {

@@ -4,6 +4,7 @@
 //! used, so that any thread may do this, at any time.
 
 use dunlin_base::Result;
+use dunlin_copy::copy;
 
 use crate::coll::plain_arguments::{Bytes, Members, Operator, PlainBlocks, resolved_alike};
 use crate::objects::comm::CommId;
@@ -49,7 +50,7 @@ impl CollAlone {
         let (Some(send), Some(recv)) = (send, recv) else { return DONE };
         let (from, bytes) = resolved_alike(Some(send), Some(recv))?;
         // SAFETY: promised by the caller.
-        unsafe { std::ptr::copy(from, recv.0, bytes) };
+        unsafe { copy(from, recv.0, bytes) };
         DONE
     }
 

@@ -6,6 +6,7 @@
 use std::rc::Rc;
 
 use dunlin_base::{Rank, Result};
+use dunlin_copy::copy;
 
 use crate::coll::fast_path::CollFastPath;
 use crate::coll::mismatch::too_much;
@@ -139,7 +140,7 @@ unsafe fn copy_own(
     }
     for (into, from) in blocks() {
         // SAFETY: promised by the caller; both have the same length.
-        unsafe { std::ptr::copy(from.0, into.0, from.1) };
+        unsafe { copy(from.0, into.0, from.1) };
     }
     true
 }

@@ -8,6 +8,7 @@ use dunlin_coll::select::{CallTraits, Params, published_bytes};
 use dunlin_coll::selection::Listed;
 use dunlin_coll::sharing::{self, CHUNK_BYTES, CICO_CHUNK_BYTES, chunk_bytes, slice_of};
 use dunlin_coll::{Domains, Member, NodeChannel, PutTarget, Slot, View};
+use dunlin_copy::{copy, copy_slice};
 use dunlin_shm::Node;
 use dunlin_shm::coll_segment::{self as shm, CONTRIBUTION_BYTES};
 
@@ -180,7 +181,7 @@ impl CollModule {
             // memory that it may write, and not what others could write into the segment. The
             // caller has checked its length; an algorithm puts within it, and only one rank puts to
             // each position, as the symbolic executor proves.
-            unsafe { std::ptr::copy(data.as_ptr(), to, data.len()) };
+            unsafe { copy(data.as_ptr(), to, data.len()) };
         }
         Ok(())
     }
@@ -195,7 +196,7 @@ impl CollModule {
         to: &mut [u8],
     ) -> Result<()> {
         match shown {
-            shm::SlotData::Copied(data) => to.copy_from_slice(chunk.of(data)?),
+            shm::SlotData::Copied(data) => copy_slice(chunk.of(data)?, to),
             shm::SlotData::Exposed { address, bytes } => {
                 self.read(engine, chunk.by, chunk.at(address, bytes)?, to)?;
             }

@@ -4,6 +4,7 @@ use std::alloc::{Layout, alloc_zeroed};
 
 use dunlin_base::Result;
 use dunlin_base::memory::{ask, refused, room_for};
+use dunlin_copy::append;
 
 /// `bytes` zero bytes, from the allocator's zeroed pages: writing the zeroes would touch every
 /// page.
@@ -26,7 +27,7 @@ pub(crate) fn zeroed(bytes: usize) -> Result<Box<[u8]>> {
 /// KiB.
 pub(crate) fn copied(data: &[u8]) -> Result<Box<[u8]>> {
     let mut copy = room_for(data.len())?;
-    copy.extend_from_slice(data);
+    append(&mut copy, data);
     Ok(copy.into_boxed_slice())
 }
 

@@ -2,6 +2,7 @@
 //! This is the only place where the engine accesses memory through a pointer of the program.
 
 use dunlin_base::Result;
+use dunlin_copy::{append, copy_apart, copy_slice};
 use dunlin_datatype::{Datatype, Memory, MemoryMut, WIDE_BYTES};
 
 use crate::memory::alloc::{copied, zeroed};
@@ -193,7 +194,10 @@ impl UserBuffer {
     /// Copies bytes `skip..skip + out.len()` of the data to `out`.
     pub fn pack(&self, skip: usize, out: &mut [u8]) {
         match &self.scattered {
-            None => out.copy_from_slice(&self.as_dense().unwrap_or(&[])[skip..skip + out.len()]),
+            None => {
+                let data = self.as_dense().unwrap_or(&[]);
+                copy_slice(&data[skip..skip + out.len()], out);
+            }
             Some(s) => {
                 let (count, before) = s.elements(self.bytes);
                 // SAFETY: the promise made to the constructor.
@@ -214,7 +218,7 @@ impl UserBuffer {
                 // SAFETY: the promise made to the constructor; `data` was cut to what fits.
                 let to = unsafe { self.start.add(skip) };
                 // SAFETY: as above; a receive buffer never overlaps what it receives from.
-                unsafe { std::ptr::copy_nonoverlapping(data.as_ptr(), to, data.len()) };
+                unsafe { copy_apart(data.as_ptr(), to, data.len()) };
             }
             Some(s) => {
                 let (count, before) = s.elements(self.bytes);
@@ -238,7 +242,7 @@ impl UserBuffer {
     /// Adds all data, packed, to bytes that have room for it.
     pub fn append_to(&self, out: &mut Vec<u8>) {
         match self.as_dense() {
-            Some(data) => out.extend_from_slice(data),
+            Some(data) => append(out, data),
             None => {
                 let at = out.len();
                 out.resize(at + self.bytes, 0);

@@ -7,11 +7,13 @@ use std::ffi::CString;
 use std::fmt;
 use std::ptr::{from_ref, null};
 use std::rc::Rc;
+use std::time::Duration;
 
 use dunlin_base::{Error, Rank, Tag};
 use dunlin_shm::shared_memory::SharedMemory;
 use dunlin_shm::window_part::{LockKind, OwnPart, WindowPart};
 
+use crate::adaptive::AdaptiveChoice;
 use crate::memory::bounce::{BounceBuffer, BounceBuffers};
 use crate::objects::attribute::Attributes;
 use crate::objects::buffer::UserBuffer;
@@ -229,6 +231,11 @@ pub(crate) struct Peer {
     pub replies: u32,
     /// Those of them that come in the order in which they were asked for (`rma/short.rs`).
     pub short_results: VecDeque<ShortResult>,
+    /// Whether long puts and gets go as messages or by the kernel, where both can, by their length
+    /// (`rma/long.rs`).
+    pub long_ways: [AdaptiveChoice; 3],
+    /// Such messages that are timed.
+    pub timed: Option<TimedMessages>,
     /// How often it had looked for operations when this process last wanted to know.
     pub polls: u32,
     /// Whether a lock that was asked for was granted, until the program hears of it.
@@ -256,6 +263,16 @@ impl Peer {
     pub fn is_at_rest(&self) -> bool {
         self.is_settled() && self.packed.is_empty()
     }
+}
+
+/// Long puts and gets that went as messages, until the target has done them all.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct TimedMessages {
+    /// Which of [`Peer::long_ways`] they belong to.
+    pub class: usize,
+    pub bytes: usize,
+    /// What the calls have taken so far that began them, or waited for them.
+    pub time: Duration,
 }
 
 /// A bounce buffer that a target uses.

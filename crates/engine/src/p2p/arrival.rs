@@ -1,5 +1,6 @@
 //! What arrives: the announcement of a rendezvous message, the data of an eager one.
 
+use dunlin_copy::copy_slice;
 use dunlin_wire::RemoteKey;
 
 use crate::objects::buffer::UserBuffer;
@@ -48,7 +49,7 @@ impl Payload for &[u8] {
     }
 
     fn read(self, into: &mut [u8]) {
-        into.copy_from_slice(self);
+        copy_slice(self, into);
     }
 
     fn unpack(self, into: &mut UserBuffer, _: &mut Vec<u8>) {

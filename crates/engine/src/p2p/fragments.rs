@@ -1,10 +1,13 @@
 //! Messages of which fragments go out in bounce buffers, and who has the bounce buffers. A receiver
 //! that is not inside MPI leaves them filled, so the last few are kept for other receivers.
 
+use std::time::Duration;
+
 use dunlin_shm::Node;
 use dunlin_shm::bounce_buffer::BOUNCE_BUFFER_DATA_BYTES;
 use dunlin_shm::layout::BOUNCE_BUFFERS_PER_RANK;
 
+use crate::adaptive::Way;
 use crate::matching::Envelope;
 use crate::p2p::packet::Fragment;
 use crate::p2p::request::RequestId;
@@ -57,11 +60,25 @@ pub(crate) type HeldMessage = Vec<Fragment>;
 #[derive(Debug, Default)]
 pub(crate) struct Holders {
     of: [Option<usize>; BOUNCE_BUFFERS_PER_RANK],
+    /// Fragments that are timed: each until its bounce buffer is filled again.
+    timed: [Option<TimedFill>; BOUNCE_BUFFERS_PER_RANK],
     /// The one behind the last one taken.
     next: usize,
     /// Fragments sent, to whomever, since one came.
     unanswered: usize,
 }
+
+/// How a fragment was written into a bounce buffer whose reader says how long it takes.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct TimedFill {
+    pub peer: usize,
+    pub way: Way,
+    pub time: Duration,
+    pub bytes: usize,
+}
+
+/// Shorter fragments are written as usual, and not timed.
+pub(crate) const CHOICE_BYTES_MIN: usize = 8 << 10;
 
 /// Up to this many fragments in a row, buffers are taken in turn; beyond, the first that is free. A
 /// buffer that is filled again at once has its lines in the caches of both cores, and each line has
@@ -98,6 +115,16 @@ impl Holders {
             self.next = (bounce_buffer + 1) % SHARED;
         }
         self.unanswered += 1;
+    }
+
+    /// The fragment that is being written into a bounce buffer is timed.
+    pub fn time(&mut self, bounce_buffer: usize, fill: TimedFill) {
+        self.timed[bounce_buffer] = Some(fill);
+    }
+
+    /// The one that was in it before, if that was.
+    pub fn take_timed(&mut self, bounce_buffer: usize) -> Option<TimedFill> {
+        self.timed[bounce_buffer].take()
     }
 
     /// A fragment has come.

@@ -1,5 +1,7 @@
 //! Receives, without a request, of short messages that came before them and are kept whole.
 
+use dunlin_copy::copy_slice;
+
 use crate::matching::{Envelope, Pattern};
 use crate::objects::comm::CommId;
 use crate::p2p::completed_receive::CompletedReceive;
@@ -27,11 +29,11 @@ impl Messages {
         let bytes = taken.bytes();
         match taken {
             Unexpected::Whole { from, data } => {
-                into[..data.len()].copy_from_slice(&data);
+                copy_slice(&data, &mut into[..data.len()]);
                 self.consumed(from, bytes);
             }
             Unexpected::Synchronous { peer, number, data } => {
-                into[..data.len()].copy_from_slice(&data);
+                copy_slice(&data, &mut into[..data.len()]);
                 self.node.acknowledge(&mut self.transfers, peer, number);
             }
             _ => unreachable!("a message that is whole was asked for"),

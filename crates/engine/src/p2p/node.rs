@@ -8,6 +8,7 @@ use dunlin_shm::Node;
 use dunlin_shm::cell::{DAMAGED, Packet};
 use dunlin_shm::queue_pair::{Arrived, QueuePair};
 
+use crate::adaptive::AdaptiveChoice;
 use crate::matching::Envelope;
 use crate::objects::process_table::Route;
 use crate::objects::status::Status;
@@ -56,6 +57,8 @@ pub(crate) struct NodePeer {
     pub acks: AwaitedAcks,
     /// The eager message from this peer of which fragments are to come.
     pub eager_fragments: Option<EagerFragments>,
+    /// How to write into bounce buffers that it reads.
+    pub stores: AdaptiveChoice,
     /// Whether we can reach this peer's memory; `None` until tried.
     pub single_copy: Option<bool>,
 }
@@ -121,6 +124,7 @@ impl NodeTransport {
                 backlog: VecDeque::new(),
                 acks: AwaitedAcks::default(),
                 eager_fragments: None,
+                stores: AdaptiveChoice::default(),
                 single_copy: (single_copy == SingleCopy::Off).then_some(false),
             })
             .collect();

@@ -431,7 +431,7 @@ mod tests {
             out.iter_mut().map(|out| send(&mut a, 1, 3, out, Mode::Synchronous)).collect();
         let received: Vec<_> = into.iter_mut().map(|into| receive(&mut b, None, into)).collect();
         // The sender takes all offers, but has no bounce buffer yet.
-        let fill = |number| assert!(a.node.node.fill_bounce_buffer(number, |_| ()));
+        let fill = |number| assert!(a.node.node.fill_bounce_buffer(number, false, |_| ()));
         (0..BOUNCE_BUFFERS_PER_RANK).for_each(fill);
         while a.node.fragment_streams.len() < sent.len() {
             b.progress_awaited();

@@ -7,14 +7,16 @@
 use dunlin_shm::bounce_buffer::BOUNCE_BUFFER_DATA_BYTES;
 use dunlin_wire::RemoteKey;
 
+use crate::adaptive::{Stopwatch, Use, Way};
 use crate::matching::Envelope;
 use crate::objects::status::Status;
 use crate::p2p::arrival::Rts;
-use crate::p2p::fragments::FragmentStream;
+use crate::p2p::fragments::{CHOICE_BYTES_MIN, FragmentStream, TimedFill};
 use crate::p2p::node::{NodePeer, NodeTransport, damaged};
 use crate::p2p::packet::{self, CTS, Cts, FIN, FRAGMENT, Fin, Fragment, RTS, UNASKED, WORD_BYTES};
 use crate::p2p::request::RequestId;
 use crate::p2p::transfers::Transfers;
+use dunlin_copy::nontemporal;
 
 impl NodeTransport {
     /// Sends an RTS. Scattered data has no address: it is packed into bounce buffers one by one
@@ -181,10 +183,7 @@ impl NodeTransport {
         offset: usize,
         len: usize,
     ) {
-        let is_filled = self.node.fill_bounce_buffer(bounce_buffer, |data| {
-            transfers.pack(stream.send, offset, &mut data[..len]);
-        });
-        assert!(is_filled, "bounce buffer {bounce_buffer} was free");
+        self.fill(transfers, stream, bounce_buffer, offset, len);
         let is_asked_for = stream.receive != UNASKED;
         self.holders.note(bounce_buffer, is_asked_for.then_some(stream.peer));
         let fragment = Fragment {
@@ -196,6 +195,36 @@ impl NodeTransport {
         };
         let head = packet::head(FRAGMENT, &stream.envelope);
         self.control(transfers, stream.peer, head, &fragment);
+    }
+
+    /// Writes a fragment into a bounce buffer: through the cache, or past it. Where both ranks
+    /// share a cache the first is quicker by far; where they do not, each line that the peer has
+    /// read has to be taken from it again, and the second takes half the time.
+    fn fill(
+        &mut self,
+        transfers: &Transfers,
+        stream: &FragmentStream,
+        bounce_buffer: usize,
+        offset: usize,
+        len: usize,
+    ) {
+        if let Some(TimedFill { peer, way, time, bytes }) = self.holders.take_timed(bounce_buffer) {
+            let time = time + self.node.reading_time(bounce_buffer);
+            self.connections[peer].stores.learn(way, time, bytes);
+        }
+        let has_choice = nontemporal::EXISTS && len >= CHOICE_BYTES_MIN;
+        let stores = &mut self.connections[stream.peer].stores;
+        let Use { way, is_timed } = if has_choice { stores.next() } else { Use::USUAL };
+        let watch = Stopwatch::start(is_timed);
+        let is_filled = self.node.fill_bounce_buffer(bounce_buffer, is_timed, |data| match way {
+            Way::Usual => transfers.pack(stream.send, offset, &mut data[..len]),
+            Way::Other => transfers.pack_past_cache(stream.send, offset, &mut data[..len]),
+        });
+        assert!(is_filled, "bounce buffer {bounce_buffer} was free");
+        if let Some(time) = watch.time() {
+            let fill = TimedFill { peer: stream.peer, way, time, bytes: len };
+            self.holders.time(bounce_buffer, fill);
+        }
     }
 
     pub(crate) fn on_fragment(

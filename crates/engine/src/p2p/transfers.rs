@@ -6,6 +6,7 @@ use std::collections::HashSet;
 
 use dunlin_base::counters::Counter;
 use dunlin_base::{Error, ErrorClass, Tag};
+use dunlin_copy::copy_slice;
 use dunlin_shm::counters::Counters;
 use dunlin_wire::Consumed;
 
@@ -18,6 +19,7 @@ use crate::p2p::arrival::{Payload, Rts};
 use crate::p2p::inbound_transfer::{InboundTransfer, StagedMessage};
 use crate::p2p::request::{Kind, RequestId, Requests};
 use crate::p2p::unexpected::Unexpected;
+use dunlin_copy::nontemporal;
 
 /// What is in progress.
 #[derive(Debug)]
@@ -134,7 +136,7 @@ impl Transfers {
                 *arrived
             }
             Some(InboundTransfer::Staged(staged)) => {
-                staged.data[offset..offset + data.len()].copy_from_slice(data);
+                copy_slice(data, &mut staged.data[offset..offset + data.len()]);
                 0
             }
             None => unreachable!("fragments come of messages that have begun"),
@@ -279,12 +281,20 @@ impl Transfers {
     /// Packs a part of a message on its way out.
     pub fn pack(&self, send: RequestId, offset: usize, into: &mut [u8]) {
         if let Some(data) = self.send_data(send) {
-            return into.copy_from_slice(&data[offset..offset + into.len()]);
+            return copy_slice(&data[offset..offset + into.len()], into);
         }
         match self.requests.get(send).map(|r| &r.kind) {
             Ok(Kind::Send { buffer, .. }) => buffer.pack(offset, into),
             _ => unreachable!("only sends go out"),
         }
+    }
+
+    /// The same, past the cache where the message needs no packing.
+    pub fn pack_past_cache(&self, send: RequestId, offset: usize, into: &mut [u8]) {
+        let Some(data) = self.send_data(send) else { return self.pack(send, offset, into) };
+        let from = &data[offset..offset + into.len()];
+        // SAFETY: both slices have so many bytes.
+        unsafe { nontemporal::copy(from.as_ptr(), into.as_mut_ptr(), into.len()) }
     }
 
     /// Shows the packed data of a whole message on its way out.

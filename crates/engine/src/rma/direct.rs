@@ -8,7 +8,7 @@
 use std::io;
 
 use dunlin_base::one_sided::{Operation, Way};
-use dunlin_base::{Error, ErrorClass, Result};
+use dunlin_base::{Error, ErrorClass, Rank, Result};
 use dunlin_datatype::reduce::Op;
 use dunlin_shm::window_part::WindowPart;
 
@@ -16,6 +16,7 @@ use crate::engine::Engine;
 use crate::memory::alloc::zeroed;
 use crate::objects::buffer::UserBuffer;
 use crate::objects::window::{Reach, Window};
+use crate::rma::long::LongWay;
 use crate::rma::origin::Target;
 use crate::rma::target::{is_attached, outside};
 use crate::rma::update;
@@ -38,6 +39,8 @@ pub(crate) enum Place {
 pub(crate) struct There {
     peer: usize,
     address: u64,
+    /// Whether the copy is timed.
+    is_timed: bool,
 }
 
 impl Engine {
@@ -51,23 +54,21 @@ impl Engine {
         accumulates: bool,
     ) -> Result<Place> {
         let part = &window.parts[target.rank as usize];
-        let found = match part.reach {
+        let mut found = match part.reach {
             Reach::Mapped(base) => elements(base.wrapping_offset(start as isize), target),
             Reach::Copied(peer) => Ok(copied(peer, part.base.wrapping_add_signed(start), target)),
             Reach::Attached(peer) => self.attached(window, peer, target, start),
             Reach::Messages => Ok(Place::Target),
         }?;
-        if matches!(found, Place::There(_)) {
+        if let Place::There(there) = &mut found {
             let (bytes, is_contiguous) = (target.bytes(), target.datatype.is_contiguous());
             let operation = Operation { bytes, is_contiguous, accumulates };
             match operation.rule(self.messages.borrow().node.single_copy).way() {
                 Way::Message => return Ok(Place::Target),
-                Way::MessageOrKernel
-                    if self.is_little_unsettled(window, target.rank, bytes)
-                        && self.is_polling(window, target.rank) =>
-                {
-                    return Ok(Place::Target);
-                }
+                Way::MessageOrKernel => match self.long_way(window, target.rank, bytes) {
+                    LongWay::Message => return Ok(Place::Target),
+                    LongWay::Kernel(is_timed) => there.is_timed = is_timed,
+                },
                 _ => {}
             }
         }
@@ -100,15 +101,33 @@ impl Engine {
     }
 
     /// A put by the kernel; false if it cannot.
-    pub(crate) fn put_there(&self, there: There, from: &UserBuffer) -> Result<bool> {
-        match from.as_dense() {
+    pub(crate) fn put_there(
+        &self,
+        window: &Window,
+        rank: Rank,
+        there: There,
+        from: &UserBuffer,
+    ) -> Result<bool> {
+        let copy = || match from.as_dense() {
             Some(data) => self.write_there(there, data),
             None => self.write_there(there, &from.packed()?),
-        }
+        };
+        self.by_kernel(window, rank, (from.bytes(), there.is_timed), copy)
     }
 
     /// A get by the kernel; false if it cannot.
-    pub(crate) fn get_there(&self, there: There, into: &mut UserBuffer) -> Result<bool> {
+    pub(crate) fn get_there(
+        &self,
+        window: &Window,
+        rank: Rank,
+        there: There,
+        into: &mut UserBuffer,
+    ) -> Result<bool> {
+        let bytes = into.bytes();
+        self.by_kernel(window, rank, (bytes, there.is_timed), || self.copy_there(there, into))
+    }
+
+    fn copy_there(&self, there: There, into: &mut UserBuffer) -> Result<bool> {
         let bytes = into.bytes();
         if let Some(into) = into.as_dense_mut(bytes) {
             return self.read_there(there, into);
@@ -251,7 +270,7 @@ fn elements(address: *mut u8, target: &Target) -> Result<Place> {
 /// Elements that the kernel copies.
 fn copied(peer: usize, address: u64, target: &Target) -> Place {
     let address = address.wrapping_add_signed(target.datatype.true_lb());
-    Place::There(There { peer, address })
+    Place::There(There { peer, address, is_timed: false })
 }
 
 /// What the kernel's copy came to; false if it refuses to copy at all.

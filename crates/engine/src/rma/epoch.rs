@@ -62,7 +62,7 @@ impl Engine {
                 let peer = &mut window.origin.borrow_mut().peers[rank as usize];
                 peer.starts = peer.starts.wrapping_add(1);
                 peer.is_started = true;
-                peer.unsettled_bytes = 0;
+                (peer.unsettled_bytes, peer.timed) = (0, None);
             }
             // A target posts again when it has done all of the epoch before.
             self.free_bounce_buffers(window, rank, |_| true);
@@ -415,10 +415,12 @@ impl Engine {
     }
 
     fn wait_for_acknowledgements(&self, window: &Window, rank: Rank) {
-        self.wait_on_window(window, Some(rank), |window| {
+        let is_done = |window: &Window| {
             let peer = &window.origin.borrow().peers[rank as usize];
             peer.awaited == 0 && peer.replies == 0
-        });
+        };
+        let wait = || self.wait_on_window(window, Some(rank), is_done);
+        self.by_messages(window, rank, 0, wait);
         self.note_acknowledgements(window, rank);
     }
 }

@@ -13,7 +13,7 @@ use dunlin_shm::window_part::{LockKind, WindowLock, full_fence};
 use crate::engine::Engine;
 use crate::engine::fast_guard::{FastGuard, enter, is_alone};
 use crate::objects::target_cache::{EVERY, ITSELF, MappedTarget, TARGETS};
-use crate::objects::window::{Held, Window, WindowId};
+use crate::objects::window::{Held, Peer, Window, WindowId};
 use crate::rma::cached_target;
 use crate::rma::update::{self, copy_bytes};
 
@@ -336,6 +336,30 @@ pub fn settle(window: WindowId, rank: Rank) -> Option<()> {
             }
         }
         engine.settle_shortly(window, rank)
+    };
+    // SAFETY: no window is made or freed in it.
+    unsafe { with(window, call) }
+}
+
+/// The same of all processes.
+#[cold]
+#[inline(never)]
+pub fn settle_all(window: WindowId) -> Option<()> {
+    let call = |engine: &Engine, window: &Window| {
+        {
+            let origin = window.origin.borrow();
+            let has_lock = origin.locks > 0 || origin.lock_all.is_some();
+            let is_settled = origin.peers.iter().all(Peer::is_settled);
+            if !has_lock || is_settled || origin.failure.is_some() {
+                return None;
+            }
+        }
+        let ranks = 0..window.comm.size();
+        // All are asked at once, then awaited one after the other. Who is settled by then still
+        // gives bounce buffers back.
+        ranks.clone().try_for_each(|rank| engine.begin_flush(window, rank)).ok()?;
+        let is_done = |rank: &Rank| window.is_settled(*rank) && !engine.is_near(window, *rank);
+        ranks.filter(|rank| !is_done(rank)).try_for_each(|rank| engine.settle_shortly(window, rank))
     };
     // SAFETY: no window is made or freed in it.
     unsafe { with(window, call) }

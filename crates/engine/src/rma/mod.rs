@@ -10,6 +10,7 @@ pub(crate) mod create;
 pub(crate) mod direct;
 pub(crate) mod epoch;
 pub mod fast_path;
+pub(crate) mod long;
 pub(crate) mod message;
 pub(crate) mod origin;
 pub(crate) mod packing;

@@ -70,13 +70,14 @@ impl Engine {
                 memory.copy_from(from);
                 Ok(None)
             }
-            Place::There(there) if self.put_there(there, from)? => Ok(None),
+            Place::There(there) if self.put_there(window, target.rank, there, from)? => Ok(None),
             _ if self.is_zero_copy(window, Kind::Put, target) => {
                 let reply = self.put_zero_copy(window, from, target)?;
                 Ok(Some(self.add_operation(&window.comm, Rc::new(Awaited(vec![reply])))))
             }
             _ => {
-                self.send_by_pieces(window, Kind::Put, target, Op::Replace, from)?;
+                let send = || self.send_by_pieces(window, Kind::Put, target, Op::Replace, from);
+                self.by_messages(window, target.rank, target.bytes(), send)?;
                 Ok(None)
             }
         }
@@ -96,13 +97,16 @@ impl Engine {
                 into.copy_from(&memory);
                 Ok(None)
             }
-            Place::There(there) if self.get_there(there, &mut into)? => Ok(None),
+            Place::There(there) if self.get_there(window, target.rank, there, &mut into)? => {
+                Ok(None)
+            }
             _ if self.is_zero_copy(window, Kind::Get, target) => {
                 let reply = self.get_zero_copy(window, into, target)?;
                 Ok(Some(self.add_operation(&window.comm, Rc::new(Awaited(vec![reply])))))
             }
             _ => {
-                let replies = self.get_by_pieces(window, into, target)?;
+                let ask = || self.get_by_pieces(window, into, target);
+                let replies = self.by_messages(window, target.rank, target.bytes(), ask)?;
                 Ok(Some(self.add_operation(&window.comm, Rc::new(Awaited(replies)))))
             }
         }
@@ -317,14 +321,19 @@ impl Engine {
             return None;
         }
         self.begin_flush(window, rank).ok()?;
-        for _ in 0..POLLS {
-            if window.origin.borrow().peers[rank as usize].is_settled() {
-                self.note_acknowledgements(window, rank);
-                return window.origin.borrow().failure.is_none().then_some(());
-            }
-            self.pause_or_handle();
+        let is_settled = || window.origin.borrow().peers[rank as usize].is_settled();
+        let wait = || {
+            let looks = || {
+                self.pause_or_handle();
+                is_settled()
+            };
+            is_settled() || (0..POLLS).any(|_| looks())
+        };
+        if !self.by_messages(window, rank, 0, wait) {
+            return None;
         }
-        None
+        self.note_acknowledgements(window, rank);
+        window.origin.borrow().failure.is_none().then_some(())
     }
 }
 

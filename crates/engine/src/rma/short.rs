@@ -7,6 +7,7 @@ use std::ptr::{null, null_mut};
 
 use dunlin_base::one_sided::{Operation, Way};
 use dunlin_base::{Rank, Result};
+use dunlin_copy::append;
 use dunlin_datatype::Primitive;
 use dunlin_datatype::reduce::Op;
 
@@ -126,7 +127,7 @@ impl Engine {
             let parts = if short.kind == Kind::CompareAndSwap { 2 } else { 1 };
             for data in data.into_iter().take(parts).filter(|_| short.data_bytes() > 0) {
                 // SAFETY: promised by the caller.
-                peer.packed.extend_from_slice(unsafe { std::slice::from_raw_parts(data, bytes) });
+                append(&mut peer.packed, unsafe { std::slice::from_raw_parts(data, bytes) });
             }
             if short.kind.has_result() {
                 peer.replies += 1;

@@ -8,6 +8,7 @@ use std::sync::Arc;
 use std::task::Poll;
 
 use dunlin_base::{Error, ErrorClass, Rank, Result, Tag};
+use dunlin_copy::append;
 use dunlin_shm::window_part::LockKind;
 
 use crate::engine::tasks::RunBy;
@@ -345,7 +346,7 @@ impl Engine {
         put_number(&mut message, number(&mut rest)?);
         message.push(result.is_err().into());
         match &result {
-            Ok(data) => message.extend_from_slice(data),
+            Ok(data) => append(&mut message, data),
             Err(error) => message.extend(encode_failure(Some(error))),
         }
         self.answer_in_message(window, to, (Kind::Reply, message))

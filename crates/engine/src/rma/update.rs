@@ -5,6 +5,7 @@
 use std::ptr::null_mut;
 
 use dunlin_base::{Error, ErrorClass, Result};
+use dunlin_copy as copy;
 use dunlin_datatype::reduce::{self, Op};
 use dunlin_datatype::{Datatype, Piece, Primitive};
 
@@ -245,7 +246,7 @@ pub(crate) unsafe fn copy_bytes(from: *const u8, to: *mut u8, bytes: usize) {
     unsafe {
         match bytes {
             4 | 8 => copy_word(from, to, bytes),
-            _ => std::ptr::copy(from, to, bytes),
+            _ => copy::copy(from, to, bytes),
         }
     }
 }

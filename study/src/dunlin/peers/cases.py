@@ -305,7 +305,16 @@ def onesided(plan: Plan) -> list[Case]:
             Case(f"onesided_rate_{flavor}", f"one-sided rate, {flavor}", "onesided", 2, RATE,
                  at_once, plan.situation(2), by_row=True),
         ]
-    return [*found, passive_target(plan)]
+    return [*found, from_malloc(plan), passive_target(plan)]
+
+
+def from_malloc(plan: Plan) -> Case:
+    """Operations from and to memory as `malloc` gives it, on memory that begins with a page: some
+    processors copy that slowly."""
+    words = ["--offset", "16", "--flavor", "allocate", "--op", "put,get,get_accumulate", "--sync",
+             "lock", *plan.sized(ONESIDED_RATE_SIZES), *plan.budget(20, 5)]
+    return Case("onesided_malloc", "one-sided, memory of malloc", "onesided", 2, MICROSECONDS,
+                words, plan.situation(2), by_row=True)
 
 
 def passive_target(plan: Plan) -> Case:

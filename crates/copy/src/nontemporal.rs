@@ -3,13 +3,16 @@
 
 /// A result of this length leaves no space in a core's cache (1 to 2 MiB on today's servers) for
 /// the source of the copy.
-pub(crate) const NONTEMPORAL_BYTES_MIN: usize = 1 << 20;
+pub const NONTEMPORAL_BYTES_MIN: usize = 1 << 20;
+
+/// Whether this machine has such copies.
+pub const EXISTS: bool = cfg!(target_arch = "x86_64");
 
 /// Copies `bytes` bytes; the two may overlap.
 ///
 /// # Safety
 /// As for [`std::ptr::copy`].
-pub(crate) unsafe fn copy(from: *const u8, to: *mut u8, bytes: usize) {
+pub unsafe fn copy(from: *const u8, to: *mut u8, bytes: usize) {
     if from.addr().abs_diff(to.addr()) < bytes {
         // SAFETY: promised by the caller.
         return unsafe { std::ptr::copy(from, to, bytes) };
