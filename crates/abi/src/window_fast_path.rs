@@ -391,11 +391,7 @@ pub fn lock_all(assert: c_int, win: MPI_Win) -> Option<()> {
 
 /// `MPI_Win_unlock_all`, where all is done, or will be in a moment.
 pub fn unlock_all(win: MPI_Win) -> Option<()> {
-    let win = claimed(win)?;
-    fast::unlock_all(win).or_else(|| {
-        fast::settle_all(win)?;
-        fast::unlock_all(win)
-    })
+    fast::unlock_all(claimed(win)?)
 }
 
 /// `MPI_Win_lock` of a lock that is free.

@@ -22,9 +22,9 @@ pub enum Rule {
     SlowUpdate,
     /// The operation is shorter than [`one_sided_bytes_min`]: a message.
     Short,
-    /// The kernel copies slowly, and the operation has [`BOUNCE_BYTES_MIN`] or more: a message
-    /// while the target polls and no more than [`BOUNCED_BYTES_MAX`] are under way, otherwise the
-    /// kernel.
+    /// The kernel copies slowly, and the operation has [`BOUNCE_BYTES_MIN`] or more: a message or
+    /// the kernel, whichever has taken less time; the kernel while the target does not poll, or
+    /// more than [`BOUNCED_BYTES_MAX`] are under way.
     Long,
     /// All else: the kernel copies.
     Copied,
@@ -39,7 +39,7 @@ pub enum Way {
     Kernel,
     /// The target does what a message asks for.
     Message,
-    /// That while the target polls, otherwise the kernel.
+    /// That or the kernel, whichever has taken less time.
     MessageOrKernel,
 }
 

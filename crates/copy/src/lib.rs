@@ -19,18 +19,18 @@ const SLOW_DISTANCE_END: usize = 32;
 /// Whether copies from one address to the other, of [`SLOW_BYTES_MIN`] or more, are slow here.
 #[inline]
 pub fn is_slow(from: usize, to: usize) -> bool {
-    is_near(from, to) && has_slow_copies()
+    is_short_distance(from, to) && has_slow_copies()
 }
 
 #[inline]
-fn is_near(from: usize, to: usize) -> bool {
+fn is_short_distance(from: usize, to: usize) -> bool {
     (1..SLOW_DISTANCE_END).contains(&(to.wrapping_sub(from) % PAGE))
 }
 
 #[cold]
 fn has_slow_copies() -> bool {
     static HAS_SLOW_COPIES: OnceLock<bool> = OnceLock::new();
-    *HAS_SLOW_COPIES.get_or_init(|| cfg!(target_arch = "x86_64") && is_zen_3_or_4())
+    *HAS_SLOW_COPIES.get_or_init(is_zen_3_or_4)
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -140,9 +140,9 @@ mod tests {
 
     #[test]
     fn only_short_distances_within_a_page_are_slow() {
-        let slow = (0..2 * PAGE).filter(|to| is_near(PAGE, *to));
+        let slow = (0..2 * PAGE).filter(|to| is_short_distance(PAGE, *to));
         assert_eq!(slow.collect::<Vec<_>>(), (1..32).chain(4097..4128).collect::<Vec<_>>());
-        assert!(is_near(0x7000_0FF0, 0x5001_0000), "over the end of a page");
+        assert!(is_short_distance(0x7000_0FF0, 0x5001_0000), "over the end of a page");
     }
 
     #[test]

@@ -1,6 +1,8 @@
 //! external32, MPI 5.0, section 14.5.2: big-endian data with fixed sizes. The data is packed piece
 //! by piece in native form, then converted by the signature; the conversion needs no offsets.
 
+use dunlin_copy::copy_slice;
+
 use crate::Datatype;
 use crate::memory::{Memory, MemoryMut};
 use crate::primitive::{Primitive, Rep};
@@ -152,7 +154,7 @@ fn decode(p: Primitive, input: &[u8], native: &mut [u8]) {
 /// Copies scalars of `size` bytes between native and big-endian order; the function is its own
 /// inverse.
 fn big_endian(size: usize, from: &[u8], to: &mut [u8]) {
-    to.copy_from_slice(from);
+    copy_slice(from, to);
     if cfg!(target_endian = "little") && size > 1 {
         to.chunks_exact_mut(size).for_each(<[u8]>::reverse);
     }

@@ -169,7 +169,7 @@ fn four(from: &[u8], stride: usize) -> [&[u8]; 4] {
 pub(crate) fn gather<M: Memory>(to: &mut [u8], from: &M, at: i64, displs: &[u32], len: usize) {
     by_length!(len, gather_short, (to, from, at, displs, len), {
         for (to, displ) in to.chunks_exact_mut(len).zip(displs) {
-            to.copy_from_slice(from.block(at + i64::from(*displ), len));
+            copy_slice(from.block(at + i64::from(*displ), len), to);
         }
     });
 }
@@ -199,7 +199,7 @@ fn gather_short<const N: usize, const TWICE: bool>(
 pub(crate) fn scatter<M: MemoryMut>(to: &mut M, from: &[u8], at: i64, displs: &[u32], len: usize) {
     by_length!(len, scatter_short, (to, from, at, displs, len), {
         for (from, displ) in from.chunks_exact(len).zip(displs) {
-            to.block_mut(at + i64::from(*displ), len).copy_from_slice(from);
+            copy_slice(from, to.block_mut(at + i64::from(*displ), len));
         }
     });
 }

@@ -3,16 +3,18 @@
 
 use std::time::{Duration, Instant};
 
-/// Of how many uses one is timed.
-const TIMED_APART: u32 = 16;
+/// Of how many uses one is timed. Programs repeat themselves, often in powers of two: what is timed
+/// should be each of the operations that they repeat.
+const TIMED_APART: u32 = 17;
 /// Of how many uses one goes the way that seems slower, since things change.
-const TRIED_APART: u32 = 256;
+const TRIED_APART: u32 = 257;
 /// The same until both ways are known.
-const TRIED_APART_AT_FIRST: u32 = 8;
+const TRIED_APART_AT_FIRST: u32 = 7;
 /// Times of a way by which it is known.
 const TIMES_MIN: u32 = 4;
-/// The other way is taken when it needs less than this share of the time: they do not alternate.
-const GAIN: f32 = 0.9;
+/// From the other way to the usual one is gone back when that takes less than so many percent of
+/// the time: they do not alternate.
+const BACK_PERCENT: u32 = 90;
 /// A new time counts so much beside those before, and as no more than so many times their mean: a
 /// process may lose its core meanwhile.
 const WEIGHT: f32 = 0.25;
@@ -20,7 +22,7 @@ const OUTLIER: f32 = 4.0;
 
 /// The two ways.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Way {
+pub(crate) enum Choice {
     /// The one that is taken until more is known.
     Usual,
     /// The other.
@@ -30,7 +32,7 @@ pub(crate) enum Way {
 /// How to do it this time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Use {
-    pub way: Way,
+    pub way: Choice,
     /// Whether [`AdaptiveChoice::learn`] should be told how long it takes.
     pub is_timed: bool,
 }
@@ -42,23 +44,28 @@ struct Cost {
     times: u32,
 }
 
-/// What is known of both.
+/// What is known of both. The other way is taken when it takes less than `PERCENT` percent of the
+/// usual one's time.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct AdaptiveChoice {
+pub(crate) struct AdaptiveChoice<const PERCENT: u32> {
     uses: u32,
+    has_failed: bool,
     costs: [Cost; 2],
     prefers_other: bool,
 }
 
 impl Use {
     /// Where there is no choice.
-    pub const USUAL: Use = Use { way: Way::Usual, is_timed: false };
+    pub const USUAL: Use = Use { way: Choice::Usual, is_timed: false };
 }
 
-impl AdaptiveChoice {
+impl<const PERCENT: u32> AdaptiveChoice<PERCENT> {
     /// The way to take this time.
     pub fn next(&mut self) -> Use {
-        let ways = [Way::Usual, Way::Other];
+        if self.has_failed {
+            return Use::USUAL;
+        }
+        let ways = [Choice::Usual, Choice::Other];
         let best = usize::from(self.prefers_other);
         let tried_apart = match self.costs[1 - best].is_known() {
             true => TRIED_APART,
@@ -72,12 +79,18 @@ impl AdaptiveChoice {
         Use { way: ways[best], is_timed }
     }
 
+    /// The other way has failed.
+    pub fn give_up_other(&mut self) {
+        self.has_failed = true;
+    }
+
     /// So many bytes took that long.
-    pub fn learn(&mut self, way: Way, time: Duration, bytes: usize) {
+    pub fn learn(&mut self, way: Choice, time: Duration, bytes: usize) {
         let now = time.as_nanos() as f32 * 1024.0 / bytes.max(1) as f32;
         let cost = &mut self.costs[way as usize];
         cost.ns_per_kib = match cost.times {
             0 => now,
+            1..TIMES_MIN => now.min(cost.ns_per_kib),
             _ => {
                 let before = cost.ns_per_kib;
                 before + WEIGHT * (now.min(OUTLIER * before) - before)
@@ -86,8 +99,9 @@ impl AdaptiveChoice {
         cost.times = cost.times.saturating_add(1);
         let best = usize::from(self.prefers_other);
         let (best, rest) = (self.costs[best], self.costs[1 - best]);
+        let percent = if self.prefers_other { BACK_PERCENT } else { PERCENT };
         let are_known = best.is_known() && rest.is_known();
-        if are_known && rest.ns_per_kib < GAIN * best.ns_per_kib {
+        if are_known && 100.0 * rest.ns_per_kib < percent as f32 * best.ns_per_kib {
             self.prefers_other = !self.prefers_other;
         }
     }
@@ -102,8 +116,8 @@ impl Stopwatch {
         Stopwatch(is_timed.then(Instant::now))
     }
 
-    /// How long it has taken, if it is timed. In unit tests all takes as long: a simulated job with
-    /// the same seed must go the same ways.
+    /// How long it has taken, if it is timed. In unit tests all takes as long: simulated
+    /// windows with the same seed must go the same ways.
     pub fn time(&self) -> Option<Duration> {
         let time = self.0?.elapsed();
         Some(if cfg!(test) { Duration::from_micros(1) } else { time })
@@ -122,8 +136,10 @@ mod tests {
 
     const BYTES: usize = 1024;
 
+    type Tried = AdaptiveChoice<70>;
+
     /// Uses it so often where the ways take these times in ns; how often each was taken, and timed.
-    fn uses(choice: &mut AdaptiveChoice, count: u32, ns: [u64; 2]) -> ([u32; 2], [u32; 2]) {
+    fn uses(choice: &mut Tried, count: u32, ns: [u64; 2]) -> ([u32; 2], [u32; 2]) {
         let (mut taken, mut timed) = ([0; 2], [0; 2]);
         for _ in 0..count {
             let Use { way, is_timed } = choice.next();
@@ -138,41 +154,49 @@ mod tests {
 
     #[test]
     fn the_quicker_way_is_found_and_the_other_seldom_tried() {
-        let mut choice = AdaptiveChoice::default();
-        assert_eq!(uses(&mut choice, 7, [100, 50]).0, [7, 0]);
+        let mut choice = Tried::default();
+        assert_eq!(uses(&mut choice, 6, [100, 50]).0, [6, 0]);
         let (taken, _) = uses(&mut choice, 50, [100, 50]);
         assert!(taken[1] > 20, "{taken:?}");
-        let (taken, timed) = uses(&mut choice, 2560, [100, 50]);
-        assert_eq!(taken, [10, 2550]);
-        assert_eq!(timed, [10, 160]);
+        let (taken, timed) = uses(&mut choice, 2570, [100, 50]);
+        assert_eq!(taken, [10, 2560]);
+        assert_eq!(timed, [10, 150]);
     }
 
     #[test]
     fn a_way_that_is_slower_stays_untaken() {
-        let mut choice = AdaptiveChoice::default();
+        let mut choice = Tried::default();
         uses(&mut choice, 64, [100, 300]);
-        assert_eq!(uses(&mut choice, 2560, [100, 300]).0, [2550, 10]);
+        assert_eq!(uses(&mut choice, 2570, [100, 300]).0, [2560, 10]);
         // A little is no reason to change.
-        assert_eq!(uses(&mut choice, 2560, [100, 95]).0, [2550, 10]);
+        assert_eq!(uses(&mut choice, 2570, [100, 75]).0, [2560, 10]);
     }
 
     #[test]
     fn it_changes_with_the_machine() {
-        let mut choice = AdaptiveChoice::default();
+        let mut choice = Tried::default();
         uses(&mut choice, 64, [100, 300]);
         // Where the usual way becomes slow, its own times say so.
         let (taken, _) = uses(&mut choice, 256, [1000, 300]);
         assert!(taken[1] > 150, "{taken:?}");
         // Where it becomes quick again, trials do.
-        uses(&mut choice, 2560, [100, 300]);
-        assert_eq!(uses(&mut choice, 2560, [100, 300]).0, [2550, 10]);
+        uses(&mut choice, 2570, [100, 300]);
+        assert_eq!(uses(&mut choice, 2570, [100, 300]).0, [2560, 10]);
+    }
+
+    #[test]
+    fn a_way_that_fails_is_not_tried_again() {
+        let mut choice = Tried::default();
+        uses(&mut choice, 64, [100, 50]);
+        choice.give_up_other();
+        assert_eq!(uses(&mut choice, 1000, [100, 50]), ([1000, 0], [0, 0]));
     }
 
     #[test]
     fn one_outlier_changes_nothing() {
-        let mut choice = AdaptiveChoice::default();
+        let mut choice = Tried::default();
         uses(&mut choice, 64, [100, 300]);
-        choice.learn(Way::Usual, Duration::from_millis(10), BYTES);
-        assert_eq!(uses(&mut choice, 7, [100, 300]).0, [7, 0]);
+        choice.learn(Choice::Usual, Duration::from_millis(10), BYTES);
+        assert_eq!(uses(&mut choice, 6, [100, 300]).0, [6, 0]);
     }
 }

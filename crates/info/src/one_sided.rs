@@ -168,7 +168,7 @@ fn way(way: Way) -> &'static str {
         Way::Direct => "loads and stores",
         Way::Kernel => "copies of the kernel",
         Way::Message => "messages",
-        Way::MessageOrKernel => "messages while the target polls, else copies of the kernel",
+        Way::MessageOrKernel => "messages or copies of the kernel, whichever has taken less time",
     }
 }
 

@@ -10,6 +10,7 @@ use dunlin_coll::sharing::{self, CHUNK_BYTES, CICO_CHUNK_BYTES, chunk_bytes, sli
 use dunlin_coll::{Domains, Member, NodeChannel, PutTarget, Slot, View};
 use dunlin_copy::{copy, copy_slice};
 use dunlin_shm::Node;
+use dunlin_shm::cma::MemoryFile;
 use dunlin_shm::coll_segment::{self as shm, CONTRIBUTION_BYTES};
 
 use crate::coll::mismatch::{gone, other_length, out_of_reach, too_much};
@@ -157,7 +158,10 @@ impl CollModule {
             return Ok(());
         }
         let file_bytes_max = if self.exposed.get() { FILE_BYTES_MAX } else { FILE_BYTES_MAX_ALONE };
-        if self.members.len() == 2 && to.len() <= file_bytes_max {
+        if self.members.len() == 2
+            && to.len() <= file_bytes_max
+            && !MemoryFile::is_slow(address, to)
+        {
             let file = self.other.get_or_init(|| engine.node.memory_file(member));
             if file.as_ref().is_some_and(|file| file.read(address, to).is_ok()) {
                 return Ok(());

@@ -233,7 +233,7 @@ pub(crate) struct Peer {
     pub short_results: VecDeque<ShortResult>,
     /// Whether long puts and gets go as messages or by the kernel, where both can, by their length
     /// (`rma/long.rs`).
-    pub long_ways: [AdaptiveChoice; 3],
+    pub long_ways: [AdaptiveChoice<90>; 3],
     /// Such messages that are timed.
     pub timed: Option<TimedMessages>,
     /// How often it had looked for operations when this process last wanted to know.

@@ -1,6 +1,6 @@
 //! What arrives: the announcement of a rendezvous message, the data of an eager one.
 
-use dunlin_copy::copy_slice;
+use dunlin_copy::{append, copy_slice};
 use dunlin_wire::RemoteKey;
 
 use crate::objects::buffer::UserBuffer;
@@ -57,6 +57,8 @@ impl Payload for &[u8] {
     }
 
     fn into_boxed(self) -> Box<[u8]> {
-        self.into()
+        let mut data = Vec::new();
+        append(&mut data, self);
+        data.into_boxed_slice()
     }
 }

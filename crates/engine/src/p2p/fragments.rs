@@ -7,7 +7,7 @@ use dunlin_shm::Node;
 use dunlin_shm::bounce_buffer::BOUNCE_BUFFER_DATA_BYTES;
 use dunlin_shm::layout::BOUNCE_BUFFERS_PER_RANK;
 
-use crate::adaptive::Way;
+use crate::adaptive::Choice;
 use crate::matching::Envelope;
 use crate::p2p::packet::Fragment;
 use crate::p2p::request::RequestId;
@@ -72,7 +72,7 @@ pub(crate) struct Holders {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct TimedFill {
     pub peer: usize,
-    pub way: Way,
+    pub way: Choice,
     pub time: Duration,
     pub bytes: usize,
 }

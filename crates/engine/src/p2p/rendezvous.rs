@@ -7,7 +7,7 @@
 use dunlin_shm::bounce_buffer::BOUNCE_BUFFER_DATA_BYTES;
 use dunlin_wire::RemoteKey;
 
-use crate::adaptive::{Stopwatch, Use, Way};
+use crate::adaptive::{Choice, Stopwatch, Use};
 use crate::matching::Envelope;
 use crate::objects::status::Status;
 use crate::p2p::arrival::Rts;
@@ -212,13 +212,15 @@ impl NodeTransport {
             let time = time + self.node.reading_time(bounce_buffer);
             self.connections[peer].stores.learn(way, time, bytes);
         }
-        let has_choice = nontemporal::EXISTS && len >= CHOICE_BYTES_MIN;
+        let has_choice = nontemporal::EXISTS
+            && len >= CHOICE_BYTES_MIN
+            && transfers.send_data(stream.send).is_some();
         let stores = &mut self.connections[stream.peer].stores;
         let Use { way, is_timed } = if has_choice { stores.next() } else { Use::USUAL };
         let watch = Stopwatch::start(is_timed);
         let is_filled = self.node.fill_bounce_buffer(bounce_buffer, is_timed, |data| match way {
-            Way::Usual => transfers.pack(stream.send, offset, &mut data[..len]),
-            Way::Other => transfers.pack_past_cache(stream.send, offset, &mut data[..len]),
+            Choice::Usual => transfers.pack(stream.send, offset, &mut data[..len]),
+            Choice::Other => transfers.pack_past_cache(stream.send, offset, &mut data[..len]),
         });
         assert!(is_filled, "bounce buffer {bounce_buffer} was free");
         if let Some(time) = watch.time() {

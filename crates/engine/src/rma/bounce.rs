@@ -2,9 +2,8 @@
 //! in its shared heap, which the node maps; the target works on the data there, without a copy of
 //! its own, and puts the result there, too.
 //!
-//! Where the kernel copies slowly, puts and gets go this way while the target polls; otherwise the
-//! kernel, which needs no target, is sooner done. In us, by the kernel and by a bounce buffer: a
-//! put of 64 KiB 4.9 and 2.0, of 1 MiB 63 and 25.
+//! Where the kernel copies slowly, puts and gets go this way if that takes less time (`long.rs`)
+//! and the target polls: the kernel needs no target.
 
 use std::rc::Rc;
 

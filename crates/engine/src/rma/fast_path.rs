@@ -253,8 +253,23 @@ pub fn lock_all(id: WindowId) -> Option<()> {
     unsafe { with(id, call) }
 }
 
-/// `MPI_Win_unlock_all`, where all is done; `None` if it must take the slow path.
+/// `MPI_Win_unlock_all`, where all is done, or will be in a moment; `None` if it must take the slow
+/// path.
 pub fn unlock_all(window: WindowId) -> Option<()> {
+    unlock_all_at_rest(window).or_else(|| {
+        // An unlock that goes as a message needs no flush before it.
+        let has_locks = |_: &Engine, window: &Window| {
+            let has_locks = window.origin.borrow().lock_all == Some(true);
+            (has_locks && all_locks(window).is_some()).then_some(())
+        };
+        // SAFETY: no window is made or freed in it.
+        unsafe { with(window, has_locks) }?;
+        settle_all(window)?;
+        unlock_all_at_rest(window)
+    })
+}
+
+fn unlock_all_at_rest(window: WindowId) -> Option<()> {
     let call = |engine: &Engine, window: &Window| {
         let has_locks = window.origin.borrow().lock_all == Some(true);
         let locks = all_locks(window).filter(|_| has_locks && window.is_at_rest_everywhere())?;
@@ -341,7 +356,7 @@ pub fn settle(window: WindowId, rank: Rank) -> Option<()> {
     unsafe { with(window, call) }
 }
 
-/// The same of all processes.
+/// The same of all processes, if all that is not done is in this node.
 #[cold]
 #[inline(never)]
 pub fn settle_all(window: WindowId) -> Option<()> {
@@ -355,11 +370,16 @@ pub fn settle_all(window: WindowId) -> Option<()> {
             }
         }
         let ranks = 0..window.comm.size();
+        let is_settled = |rank: Rank| window.is_settled(rank);
+        let is_near = |rank: Rank| engine.is_near(window, rank);
+        if !engine.own_core.get() || !ranks.clone().all(|rank| is_settled(rank) || is_near(rank)) {
+            return None;
+        }
         // All are asked at once, then awaited one after the other. Who is settled by then still
         // gives bounce buffers back.
         ranks.clone().try_for_each(|rank| engine.begin_flush(window, rank)).ok()?;
-        let is_done = |rank: &Rank| window.is_settled(*rank) && !engine.is_near(window, *rank);
-        ranks.filter(|rank| !is_done(rank)).try_for_each(|rank| engine.settle_shortly(window, rank))
+        let mut near = ranks.filter(|rank| is_near(*rank));
+        near.try_for_each(|rank| engine.settle_shortly(window, rank))
     };
     // SAFETY: no window is made or freed in it.
     unsafe { with(window, call) }

@@ -3,9 +3,11 @@
 //! 64 KiB took 2 us by a message and 5 by the kernel on a Zen 5, 12 to 50 and 9 on a Zen 3. So both
 //! are used, and timed.
 
-use dunlin_base::Rank;
+use std::time::Duration;
 
-use crate::adaptive::{Stopwatch, Use, Way};
+use dunlin_base::{Rank, Result};
+
+use crate::adaptive::{Choice, Stopwatch, Use};
 use crate::engine::Engine;
 use crate::objects::window::{TimedMessages, Window};
 
@@ -26,6 +28,13 @@ pub(crate) enum LongWay {
 impl Engine {
     /// How a put or get of so many bytes goes.
     pub(crate) fn long_way(&self, window: &Window, rank: Rank, bytes: usize) -> LongWay {
+        let is_settled = {
+            let peer = &mut window.origin.borrow_mut().peers[rank as usize];
+            if peer.is_settled() {
+                (peer.unsettled_bytes, peer.timed) = (0, None);
+            }
+            peer.is_settled()
+        };
         if !self.is_little_unsettled(window, rank, bytes) {
             return LongWay::Kernel(false);
         }
@@ -33,31 +42,36 @@ impl Engine {
             let peer = &mut window.origin.borrow_mut().peers[rank as usize];
             peer.long_ways[class(bytes)].next()
         };
-        if way == Way::Other || !self.is_polling(window, rank) {
-            return LongWay::Kernel(is_timed && way == Way::Other);
+        if way == Choice::Other || !self.is_polling(window, rank) {
+            return LongWay::Kernel(is_timed && way == Choice::Other);
         }
-        let peer = &mut window.origin.borrow_mut().peers[rank as usize];
         // What is under way already would be timed with it.
-        if is_timed && peer.is_settled() {
-            let time = Default::default();
-            peer.timed = Some(TimedMessages { class: class(bytes), bytes: 0, time });
+        if is_timed && is_settled {
+            let timed = TimedMessages { class: class(bytes), bytes: 0, time: Duration::ZERO };
+            window.origin.borrow_mut().peers[rank as usize].timed = Some(timed);
         }
         LongWay::Message
     }
 
-    /// Does what the kernel does, and learns how long it takes.
-    pub(crate) fn by_kernel<T>(
+    /// Lets the kernel copy, and learns how long it takes; false if it cannot.
+    pub(crate) fn by_kernel(
         &self,
         window: &Window,
         rank: Rank,
         (bytes, is_timed): (usize, bool),
-        copy: impl FnOnce() -> T,
-    ) -> T {
+        copy: impl FnOnce() -> Result<bool>,
+    ) -> Result<bool> {
         let watch = Stopwatch::start(is_timed);
         let outcome = copy();
-        if let Some(time) = watch.time() {
-            let peer = &mut window.origin.borrow_mut().peers[rank as usize];
-            peer.long_ways[class(bytes)].learn(Way::Other, time, bytes);
+        let time = watch.time();
+        if time.is_some() || matches!(outcome, Ok(false)) {
+            let mut origin = window.origin.borrow_mut();
+            let ways = &mut origin.peers[rank as usize].long_ways;
+            match (&outcome, time) {
+                (Ok(true), Some(time)) => ways[class(bytes)].learn(Choice::Other, time, bytes),
+                (Ok(false), _) => ways.iter_mut().for_each(|way| way.give_up_other()),
+                _ => {}
+            }
         }
         outcome
     }
@@ -76,6 +90,8 @@ impl Engine {
         let outcome = work();
         if let Some(time) = watch.time() {
             let peer = &mut window.origin.borrow_mut().peers[rank as usize];
+            // Only of one length is it known what they have taken.
+            peer.timed = peer.timed.filter(|timed| bytes == 0 || timed.class == class(bytes));
             if let Some(timed) = &mut peer.timed {
                 timed.time += time;
                 timed.bytes += bytes;
@@ -83,7 +99,7 @@ impl Engine {
             if peer.is_settled()
                 && let Some(TimedMessages { class, bytes, time }) = peer.timed.take()
             {
-                peer.long_ways[class].learn(Way::Usual, time, bytes);
+                peer.long_ways[class].learn(Choice::Usual, time, bytes);
             }
         }
         outcome

@@ -278,13 +278,15 @@ impl Engine {
 
     /// Waits until the results of all operations on one process, or on all, have come.
     pub(crate) fn wait_for_replies(&self, window: &Window, target: Option<Rank>) {
-        self.wait_on_window(window, target, |window| {
-            let origin = window.origin.borrow();
-            match target {
-                Some(target) => origin.peers[target as usize].replies == 0,
-                None => origin.peers.iter().all(|peer| peer.replies == 0),
-            }
-        });
+        let Some(target) = target else {
+            let have_come =
+                |window: &Window| window.origin.borrow().peers.iter().all(|peer| peer.replies == 0);
+            return self.wait_on_window(window, None, have_come);
+        };
+        let have_come =
+            |window: &Window| window.origin.borrow().peers[target as usize].replies == 0;
+        let wait = || self.wait_on_window(window, Some(target), have_come);
+        self.by_messages(window, target, 0, wait);
     }
 
     /// Makes progress until the window is as it should be.
