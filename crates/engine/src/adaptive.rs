@@ -6,18 +6,24 @@ use std::time::{Duration, Instant};
 /// Of how many uses one is timed. Programs repeat themselves, often in powers of two: what is timed
 /// should be each of the operations that they repeat.
 const TIMED_APART: u32 = 17;
-/// Of how many uses one goes the way that seems slower, since things change.
-const TRIED_APART: u32 = 257;
-/// The same until both ways are known.
+/// Of how many uses one tries the way that seems slower, since things change: so many that it costs
+/// a hundredth of the time, within these limits. The least is not that above, or trials would take
+/// the place of the uses that are timed.
+const TRIED_APART: (u32, u32) = (19, 257);
+/// The same until it has been tried.
 const TRIED_APART_AT_FIRST: u32 = 7;
-/// Times of a way by which it is known.
+/// A use before each trial goes the same way, untimed: what it needs is in the cache then, as it is
+/// for the other. A trial that is quicker is followed by another, and so many change the way.
+const WINS_MIN: u32 = 4;
+/// Times of the way that is taken before the other can win.
 const TIMES_MIN: u32 = 4;
 /// From the other way to the usual one is gone back when that takes less than so many percent of
 /// the time: they do not alternate.
 const BACK_PERCENT: u32 = 90;
-/// A new time counts so much beside those before, and as no more than so many times their mean: a
-/// process may lose its core meanwhile.
+/// A new time counts so much beside those before: of the way that is taken, and of a trial. No time
+/// counts as more than so many times their mean: a process may lose its core meanwhile.
 const WEIGHT: f32 = 0.25;
+const WEIGHT_OF_TRIAL: f32 = 0.5;
 const OUTLIER: f32 = 4.0;
 
 /// The two ways.
@@ -49,9 +55,13 @@ struct Cost {
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct AdaptiveChoice<const PERCENT: u32> {
     uses: u32,
-    has_failed: bool,
     costs: [Cost; 2],
     prefers_other: bool,
+    /// Trials in a row that were quicker.
+    wins: u32,
+    /// The next use is a trial that is timed.
+    asks: bool,
+    has_failed: bool,
 }
 
 impl Use {
@@ -67,16 +77,31 @@ impl<const PERCENT: u32> AdaptiveChoice<PERCENT> {
         }
         let ways = [Choice::Usual, Choice::Other];
         let best = usize::from(self.prefers_other);
-        let tried_apart = match self.costs[1 - best].is_known() {
-            true => TRIED_APART,
-            false => TRIED_APART_AT_FIRST,
-        };
         self.uses = self.uses.wrapping_add(1);
-        if self.uses % tried_apart == 0 {
-            return Use { way: ways[1 - best], is_timed: true };
+        let is_trial = std::mem::take(&mut self.asks);
+        if is_trial || self.uses % self.tried_apart() == 0 {
+            self.asks = !is_trial;
+            return Use { way: ways[1 - best], is_timed: is_trial };
         }
         let is_timed = self.uses % TIMED_APART == 1 || !self.costs[best].is_known();
         Use { way: ways[best], is_timed }
+    }
+
+    fn tried_apart(&self) -> u32 {
+        let best = usize::from(self.prefers_other);
+        let (best, rest) = (self.costs[best], self.costs[1 - best]);
+        if best.times == 0 || rest.times == 0 {
+            return TRIED_APART_AT_FIRST;
+        }
+        let (min, max) = TRIED_APART;
+        let percent_more = 100.0 * (rest.ns_per_kib / best.ns_per_kib - 1.0);
+        (percent_more as u32).clamp(min, max) | 1
+    }
+
+    /// The way that was to be taken was not possible this time: if it is the one that is tried, it
+    /// is tried again.
+    pub fn not_possible(&mut self, way: Choice) {
+        self.asks |= (way == Choice::Other) != self.prefers_other;
     }
 
     /// The other way has failed.
@@ -87,22 +112,23 @@ impl<const PERCENT: u32> AdaptiveChoice<PERCENT> {
     /// So many bytes took that long.
     pub fn learn(&mut self, way: Choice, time: Duration, bytes: usize) {
         let now = time.as_nanos() as f32 * 1024.0 / bytes.max(1) as f32;
-        let cost = &mut self.costs[way as usize];
-        cost.ns_per_kib = match cost.times {
-            0 => now,
-            1..TIMES_MIN => now.min(cost.ns_per_kib),
-            _ => {
-                let before = cost.ns_per_kib;
-                before + WEIGHT * (now.min(OUTLIER * before) - before)
-            }
-        };
-        cost.times = cost.times.saturating_add(1);
+        let is_trial = (way == Choice::Other) != self.prefers_other;
+        let weight = if is_trial { WEIGHT_OF_TRIAL } else { WEIGHT };
+        self.costs[way as usize].add(now, weight);
         let best = usize::from(self.prefers_other);
         let (best, rest) = (self.costs[best], self.costs[1 - best]);
         let percent = if self.prefers_other { BACK_PERCENT } else { PERCENT };
-        let are_known = best.is_known() && rest.is_known();
-        if are_known && 100.0 * rest.ns_per_kib < percent as f32 * best.ns_per_kib {
+        let wins = |ns: f32| best.is_known() && 100.0 * ns < percent as f32 * best.ns_per_kib;
+        if !is_trial {
+            // Perhaps the way that is taken has become slow.
+            self.asks |= rest.times > 0 && wins(rest.ns_per_kib);
+            return;
+        }
+        self.wins = if wins(now) { self.wins + 1 } else { 0 };
+        self.asks = self.wins > 0;
+        if self.wins == WINS_MIN {
             self.prefers_other = !self.prefers_other;
+            (self.wins, self.asks) = (0, false);
         }
     }
 }
@@ -127,6 +153,17 @@ impl Stopwatch {
 impl Cost {
     fn is_known(self) -> bool {
         self.times >= TIMES_MIN
+    }
+
+    fn add(&mut self, now: f32, weight: f32) {
+        let before = self.ns_per_kib;
+        self.ns_per_kib = match self.times {
+            0 => now,
+            // The first ones make room, and fill caches.
+            1..TIMES_MIN => now.min(before),
+            _ => before + weight * (now.min(OUTLIER * before) - before),
+        };
+        self.times = self.times.saturating_add(1);
     }
 }
 
@@ -156,20 +193,21 @@ mod tests {
     fn the_quicker_way_is_found_and_the_other_seldom_tried() {
         let mut choice = Tried::default();
         assert_eq!(uses(&mut choice, 6, [100, 50]).0, [6, 0]);
-        let (taken, _) = uses(&mut choice, 50, [100, 50]);
-        assert!(taken[1] > 20, "{taken:?}");
-        let (taken, timed) = uses(&mut choice, 2570, [100, 50]);
-        assert_eq!(taken, [10, 2560]);
-        assert_eq!(timed, [10, 150]);
+        uses(&mut choice, 10, [100, 50]);
+        // It takes twice the time, so one of 101 uses costs a hundredth, and one before it.
+        let (taken, timed) = uses(&mut choice, 1010, [100, 50]);
+        assert_eq!((taken, timed[0]), ([20, 990], 10));
+        assert!((58..=62).contains(&timed[1]), "{timed:?}");
     }
 
     #[test]
     fn a_way_that_is_slower_stays_untaken() {
         let mut choice = Tried::default();
         uses(&mut choice, 64, [100, 300]);
-        assert_eq!(uses(&mut choice, 2570, [100, 300]).0, [2560, 10]);
+        assert_eq!(uses(&mut choice, 2010, [100, 300]).0, [1990, 20]);
         // A little is no reason to change.
-        assert_eq!(uses(&mut choice, 2570, [100, 75]).0, [2560, 10]);
+        let (taken, _) = uses(&mut choice, 1900, [100, 75]);
+        assert!(taken[1] <= 200, "{taken:?}");
     }
 
     #[test]
@@ -180,8 +218,28 @@ mod tests {
         let (taken, _) = uses(&mut choice, 256, [1000, 300]);
         assert!(taken[1] > 150, "{taken:?}");
         // Where it becomes quick again, trials do.
-        uses(&mut choice, 2570, [100, 300]);
-        assert_eq!(uses(&mut choice, 2570, [100, 300]).0, [2560, 10]);
+        let (taken, _) = uses(&mut choice, 600, [100, 300]);
+        assert!(taken[0] > 300, "{taken:?}");
+    }
+
+    #[test]
+    fn times_may_come_late() {
+        // A fragment's time is known when its bounce buffer is filled again.
+        const LATE: usize = 12;
+        let mut choice = Tried::default();
+        let mut others = 0;
+        let mut under_way = std::collections::VecDeque::new();
+        for _ in 0..200 {
+            let now = choice.next();
+            others += u32::from(now.way == Choice::Other);
+            under_way.push_back(now);
+            let done = if under_way.len() > LATE { under_way.pop_front() } else { None };
+            if let Some(Use { way, is_timed: true }) = done {
+                let ns = if way == Choice::Other { 40 } else { 100 };
+                choice.learn(way, Duration::from_nanos(ns), BYTES);
+            }
+        }
+        assert!(others > 120, "{others}");
     }
 
     #[test]
@@ -190,6 +248,16 @@ mod tests {
         uses(&mut choice, 64, [100, 50]);
         choice.give_up_other();
         assert_eq!(uses(&mut choice, 1000, [100, 50]), ([1000, 0], [0, 0]));
+    }
+
+    #[test]
+    fn what_was_not_possible_is_tried_again() {
+        let mut choice = Tried::default();
+        uses(&mut choice, 64, [100, 300]);
+        choice.not_possible(Choice::Usual);
+        assert_eq!(choice.next().way, Choice::Usual);
+        choice.not_possible(Choice::Other);
+        assert_eq!(choice.next(), Use { way: Choice::Other, is_timed: true });
     }
 
     #[test]

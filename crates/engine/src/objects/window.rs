@@ -211,6 +211,9 @@ impl OriginCell {
     }
 }
 
+/// Kinds of long puts and gets, for each of which there is a choice.
+pub(crate) const LONG_CLASSES: usize = 6;
+
 /// What the origin knows of one process.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Peer {
@@ -231,9 +234,9 @@ pub(crate) struct Peer {
     pub replies: u32,
     /// Those of them that come in the order in which they were asked for (`rma/short.rs`).
     pub short_results: VecDeque<ShortResult>,
-    /// Whether long puts and gets go as messages or by the kernel, where both can, by their length
+    /// Whether long puts and gets go as messages or by the kernel, where both can
     /// (`rma/long.rs`).
-    pub long_ways: [AdaptiveChoice<90>; 3],
+    pub long_ways: [AdaptiveChoice<90>; LONG_CLASSES],
     /// Such messages that are timed.
     pub timed: Option<TimedMessages>,
     /// How often it had looked for operations when this process last wanted to know.

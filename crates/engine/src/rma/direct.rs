@@ -17,6 +17,7 @@ use crate::memory::alloc::zeroed;
 use crate::objects::buffer::UserBuffer;
 use crate::objects::window::{Reach, Window};
 use crate::rma::long::LongWay;
+use crate::rma::message::Kind;
 use crate::rma::origin::Target;
 use crate::rma::target::{is_attached, outside};
 use crate::rma::update;
@@ -39,19 +40,19 @@ pub(crate) enum Place {
 pub(crate) struct There {
     peer: usize,
     address: u64,
-    /// Whether the copy is timed.
-    is_timed: bool,
+    /// If the copy is timed, for which choice.
+    timed: Option<usize>,
 }
 
 impl Engine {
     /// Finds the elements that begin so many bytes behind the window's beginning, or at this
-    /// address of a dynamic window; of an operation that accumulates, or does not.
+    /// address of a dynamic window; of an operation of this kind.
     pub(crate) fn place(
         &self,
         window: &Window,
         target: &Target,
         start: i64,
-        accumulates: bool,
+        kind: Kind,
     ) -> Result<Place> {
         let part = &window.parts[target.rank as usize];
         let mut found = match part.reach {
@@ -62,12 +63,13 @@ impl Engine {
         }?;
         if let Place::There(there) = &mut found {
             let (bytes, is_contiguous) = (target.bytes(), target.datatype.is_contiguous());
+            let accumulates = !matches!(kind, Kind::Put | Kind::Get);
             let operation = Operation { bytes, is_contiguous, accumulates };
             match operation.rule(self.messages.borrow().node.single_copy).way() {
                 Way::Message => return Ok(Place::Target),
-                Way::MessageOrKernel => match self.long_way(window, target.rank, bytes) {
+                Way::MessageOrKernel => match self.long_way(window, target.rank, (kind, bytes)) {
                     LongWay::Message => return Ok(Place::Target),
-                    LongWay::Kernel(is_timed) => there.is_timed = is_timed,
+                    LongWay::Kernel(timed) => there.timed = timed,
                 },
                 _ => {}
             }
@@ -112,7 +114,7 @@ impl Engine {
             Some(data) => self.write_there(there, data),
             None => self.write_there(there, &from.packed()?),
         };
-        self.by_kernel(window, rank, (from.bytes(), there.is_timed), copy)
+        self.by_kernel(window, rank, (from.bytes(), there.timed), copy)
     }
 
     /// A get by the kernel; false if it cannot.
@@ -124,7 +126,7 @@ impl Engine {
         into: &mut UserBuffer,
     ) -> Result<bool> {
         let bytes = into.bytes();
-        self.by_kernel(window, rank, (bytes, there.is_timed), || self.copy_there(there, into))
+        self.by_kernel(window, rank, (bytes, there.timed), || self.copy_there(there, into))
     }
 
     fn copy_there(&self, there: There, into: &mut UserBuffer) -> Result<bool> {
@@ -163,7 +165,7 @@ impl Engine {
     ) -> Result<bool> {
         let Some(part) = window.shared_part(target.rank) else { return Ok(false) };
         let element = target.datatype.element();
-        match self.place(window, target, start, true)? {
+        match self.place(window, target, start, Kind::Accumulate)? {
             Place::Target => Ok(false),
             Place::Here(mut memory) => {
                 self.settle(window, target.rank)?;
@@ -226,7 +228,7 @@ impl Engine {
         change: impl FnOnce(&mut UserBuffer) -> Result<()>,
     ) -> Result<bool> {
         let Some(part) = window.shared_part(target.rank) else { return Ok(false) };
-        match self.place(window, target, start, true)? {
+        match self.place(window, target, start, Kind::Accumulate)? {
             Place::Target => Ok(false),
             Place::Here(mut memory) => {
                 self.settle(window, target.rank)?;
@@ -270,7 +272,7 @@ fn elements(address: *mut u8, target: &Target) -> Result<Place> {
 /// Elements that the kernel copies.
 fn copied(peer: usize, address: u64, target: &Target) -> Place {
     let address = address.wrapping_add_signed(target.datatype.true_lb());
-    Place::There(There { peer, address, is_timed: false })
+    Place::There(There { peer, address, timed: None })
 }
 
 /// What the kernel's copy came to; false if it refuses to copy at all.

@@ -420,7 +420,7 @@ impl Engine {
             peer.awaited == 0 && peer.replies == 0
         };
         let wait = || self.wait_on_window(window, Some(rank), is_done);
-        self.by_messages(window, rank, 0, wait);
+        self.by_messages(window, rank, None, wait);
         self.note_acknowledgements(window, rank);
     }
 }

@@ -65,7 +65,7 @@ impl Engine {
     ) -> Result<Option<RequestId>> {
         self.confirm_other_lock(window)?;
         let Some(start) = check(window, target, Some(from))? else { return Ok(None) };
-        match self.place(window, target, start, false)? {
+        match self.place(window, target, start, Kind::Put)? {
             Place::Here(mut memory) => {
                 memory.copy_from(from);
                 Ok(None)
@@ -77,7 +77,7 @@ impl Engine {
             }
             _ => {
                 let send = || self.send_by_pieces(window, Kind::Put, target, Op::Replace, from);
-                self.by_messages(window, target.rank, target.bytes(), send)?;
+                self.by_messages(window, target.rank, Some((Kind::Put, target.bytes())), send)?;
                 Ok(None)
             }
         }
@@ -92,7 +92,7 @@ impl Engine {
     ) -> Result<Option<RequestId>> {
         self.confirm_other_lock(window)?;
         let Some(start) = check(window, target, Some(&into))? else { return Ok(None) };
-        match self.place(window, target, start, false)? {
+        match self.place(window, target, start, Kind::Get)? {
             Place::Here(memory) => {
                 into.copy_from(&memory);
                 Ok(None)
@@ -106,7 +106,8 @@ impl Engine {
             }
             _ => {
                 let ask = || self.get_by_pieces(window, into, target);
-                let replies = self.by_messages(window, target.rank, target.bytes(), ask)?;
+                let replies =
+                    self.by_messages(window, target.rank, Some((Kind::Get, target.bytes())), ask)?;
                 Ok(Some(self.add_operation(&window.comm, Rc::new(Awaited(replies)))))
             }
         }
@@ -286,7 +287,7 @@ impl Engine {
         let have_come =
             |window: &Window| window.origin.borrow().peers[target as usize].replies == 0;
         let wait = || self.wait_on_window(window, Some(target), have_come);
-        self.by_messages(window, target, 0, wait);
+        self.by_messages(window, target, None, wait);
     }
 
     /// Makes progress until the window is as it should be.
@@ -331,7 +332,7 @@ impl Engine {
             };
             is_settled() || (0..POLLS).any(|_| looks())
         };
-        if !self.by_messages(window, rank, 0, wait) {
+        if !self.by_messages(window, rank, None, wait) {
             return None;
         }
         self.note_acknowledgements(window, rank);
