@@ -7,9 +7,11 @@ use std::time::{Duration, Instant};
 /// should be each of the operations that they repeat.
 const TIMED_APART: u32 = 17;
 /// Of how many uses one tries the way that seems slower, since things change: so many that it costs
-/// a hundredth of the time, within these limits. The least is not that above, or trials would take
+/// 1 of [`TRIAL_SHARE`] of the time, within these limits. (What trials throw out of the caches costs
+/// about as much again.) The least is not that above, or trials would take
 /// the place of the uses that are timed.
-const TRIED_APART: (u32, u32) = (19, 257);
+const TRIED_APART: (u32, u32) = (19, 1021);
+const TRIAL_SHARE: f32 = 400.0;
 /// The same until it has been tried.
 const TRIED_APART_AT_FIRST: u32 = 7;
 /// A use before each trial goes the same way, untimed: what it needs is in the cache then, as it is
@@ -94,8 +96,8 @@ impl<const PERCENT: u32> AdaptiveChoice<PERCENT> {
             return TRIED_APART_AT_FIRST;
         }
         let (min, max) = TRIED_APART;
-        let percent_more = 100.0 * (rest.ns_per_kib / best.ns_per_kib - 1.0);
-        (percent_more as u32).clamp(min, max) | 1
+        let more = rest.ns_per_kib / best.ns_per_kib - 1.0;
+        ((TRIAL_SHARE * more) as u32).clamp(min, max) | 1
     }
 
     /// The way that was to be taken was not possible this time: if it is the one that is tried, it
@@ -194,17 +196,17 @@ mod tests {
         let mut choice = Tried::default();
         assert_eq!(uses(&mut choice, 6, [100, 50]).0, [6, 0]);
         uses(&mut choice, 10, [100, 50]);
-        // It takes twice the time, so one of 101 uses costs a hundredth, and one before it.
-        let (taken, timed) = uses(&mut choice, 1010, [100, 50]);
-        assert_eq!((taken, timed[0]), ([20, 990], 10));
-        assert!((58..=62).contains(&timed[1]), "{timed:?}");
+        // It takes twice the time, so of 401 uses one is a trial, and one goes before it.
+        let (taken, timed) = uses(&mut choice, 4010, [100, 50]);
+        assert_eq!((taken, timed[0]), ([20, 3990], 10));
+        assert!((230..=242).contains(&timed[1]), "{timed:?}");
     }
 
     #[test]
     fn a_way_that_is_slower_stays_untaken() {
         let mut choice = Tried::default();
         uses(&mut choice, 64, [100, 300]);
-        assert_eq!(uses(&mut choice, 2010, [100, 300]).0, [1990, 20]);
+        assert_eq!(uses(&mut choice, 8010, [100, 300]).0, [7990, 20]);
         // A little is no reason to change.
         let (taken, _) = uses(&mut choice, 1900, [100, 75]);
         assert!(taken[1] <= 200, "{taken:?}");
@@ -218,8 +220,8 @@ mod tests {
         let (taken, _) = uses(&mut choice, 256, [1000, 300]);
         assert!(taken[1] > 150, "{taken:?}");
         // Where it becomes quick again, trials do.
-        let (taken, _) = uses(&mut choice, 600, [100, 300]);
-        assert!(taken[0] > 300, "{taken:?}");
+        let (taken, _) = uses(&mut choice, 1500, [100, 300]);
+        assert!(taken[0] > 500, "{taken:?}");
     }
 
     #[test]
