@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 const TIMED_APART: u32 = 17;
 /// Of how many uses one tries the way that seems slower, since things change: so many that it costs
 /// 1 of [`TRIAL_SHARE`] of the time, within these limits. (What trials throw out of the caches
-/// costs about as much again.) The least is not that above, or trials would take
-/// the place of the uses that are timed.
+/// costs about as much again.) The lower limit has no factor in common with [`TIMED_APART`], or
+/// trials would take the place of the uses that are timed.
 const TRIED_APART: (u32, u32) = (19, 1021);
 const TRIAL_SHARE: f32 = 400.0;
 /// The same until it has been tried.

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use dunlin_base::{Error, ErrorClass, Result};
 use dunlin_coll::sharing::{CICO_CHUNK_BYTES, chunk_bytes, slice_of, stage_elements};
 use dunlin_coll::{Buffer, Domains, Member, NodeChannel, PutTarget, Slot, View};
-use dunlin_copy::{self as copy, copy_slice};
+use dunlin_copy::{self as copy, copy_slice, nontemporal};
 use dunlin_datatype::reduce::Operands;
 use dunlin_shm::coll_segment as shm;
 
@@ -16,7 +16,6 @@ use crate::coll::plain_arguments::{Bytes, Operator};
 use crate::coll::transfer::Chunk;
 use crate::coll::typed_executor::sum_packed;
 use crate::memory::scratch::ScratchBuffer;
-use dunlin_copy::nontemporal;
 
 /// Steps at which sums publish operands.
 const NOTED_STEPS: usize = 4;

@@ -4,6 +4,7 @@
 //! sends a CTS, and the message comes in bounce buffers with their offsets. Where it is slow, both
 //! ways are open (`offers.rs`), and shorter messages go without an RTS (`eager_fragments.rs`).
 
+use dunlin_copy::nontemporal;
 use dunlin_shm::bounce_buffer::BOUNCE_BUFFER_DATA_BYTES;
 use dunlin_wire::RemoteKey;
 
@@ -16,7 +17,6 @@ use crate::p2p::node::{NodePeer, NodeTransport, damaged};
 use crate::p2p::packet::{self, CTS, Cts, FIN, FRAGMENT, Fin, Fragment, RTS, UNASKED, WORD_BYTES};
 use crate::p2p::request::RequestId;
 use crate::p2p::transfers::Transfers;
-use dunlin_copy::nontemporal;
 
 impl NodeTransport {
     /// Sends an RTS. Scattered data has no address: it is packed into bounce buffers one by one

@@ -6,7 +6,7 @@ use std::collections::HashSet;
 
 use dunlin_base::counters::Counter;
 use dunlin_base::{Error, ErrorClass, Tag};
-use dunlin_copy::copy_slice;
+use dunlin_copy::{copy_slice, nontemporal};
 use dunlin_shm::counters::Counters;
 use dunlin_wire::Consumed;
 
@@ -19,7 +19,6 @@ use crate::p2p::arrival::{Payload, Rts};
 use crate::p2p::inbound_transfer::{InboundTransfer, StagedMessage};
 use crate::p2p::request::{Kind, RequestId, Requests};
 use crate::p2p::unexpected::Unexpected;
-use dunlin_copy::nontemporal;
 
 /// What is in progress.
 #[derive(Debug)]
