@@ -4,13 +4,13 @@
 //! than the operation.
 //!
 //! A target is found here only while one thread at a time calls MPI and there is no progress
-//! thread, while this process holds its lock, and while all is done that was sent to it. Whatever
+//! thread, while this process may access it, and while all is done that was sent to it. Whatever
 //! may change that makes every entry invalid ([`TargetCache::invalidate`]); what ends a window, or
 //! lets other threads in, removes them all ([`TargetCache::clear`]). All accesses are relaxed: the
 //! program orders its threads.
 
 use std::ptr::{null, null_mut};
-use std::sync::atomic::{AtomicPtr, AtomicU64, AtomicUsize, Ordering::Relaxed};
+use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU64, AtomicUsize, Ordering::Relaxed};
 
 use dunlin_base::Rank;
 use dunlin_shm::window_part::UpdateLock;
@@ -39,12 +39,14 @@ pub(crate) struct MappedTarget {
     pub unit: usize,
     /// The lock of its accumulates; null if they may not go at once.
     pub updates: *const UpdateLock,
+    /// Whether this process holds its lock: only then it may be flushed.
+    pub is_locked: bool,
 }
 
 impl MappedTarget {
-    /// No memory at all.
+    /// No memory at all, of a window where this process holds locks.
     pub(crate) const NOWHERE: MappedTarget =
-        MappedTarget { base: null_mut(), size: 0, unit: 1, updates: null() };
+        MappedTarget { base: null_mut(), size: 0, unit: 1, updates: null(), is_locked: true };
 
     /// Where these elements are, if they are within it.
     #[inline(always)]
@@ -76,6 +78,7 @@ pub(crate) struct Entry {
     size: AtomicUsize,
     unit: AtomicUsize,
     updates: AtomicPtr<UpdateLock>,
+    is_locked: AtomicBool,
 }
 
 impl Entry {
@@ -87,6 +90,7 @@ impl Entry {
             size: AtomicUsize::new(0),
             unit: AtomicUsize::new(0),
             updates: AtomicPtr::new(null_mut()),
+            is_locked: AtomicBool::new(false),
         }
     }
 
@@ -95,7 +99,7 @@ impl Entry {
     pub(crate) fn place(&self, displacement: i64, bytes: usize) -> Option<*mut u8> {
         let (base, size) = (self.base.load(Relaxed), self.size.load(Relaxed));
         let unit = self.unit.load(Relaxed);
-        MappedTarget { base, size, unit, updates: null() }.place(displacement, bytes)
+        MappedTarget { base, size, unit, ..MappedTarget::NOWHERE }.place(displacement, bytes)
     }
 
     /// [`MappedTarget::updates`].
@@ -108,6 +112,12 @@ impl Entry {
         unsafe { self.updates.load(Relaxed).as_ref() }
     }
 
+    /// [`MappedTarget::is_locked`].
+    #[inline(always)]
+    pub(crate) fn is_locked(&self) -> bool {
+        self.is_locked.load(Relaxed)
+    }
+
     /// All of it.
     pub(crate) fn target(&self) -> MappedTarget {
         MappedTarget {
@@ -115,6 +125,7 @@ impl Entry {
             size: self.size.load(Relaxed),
             unit: self.unit.load(Relaxed),
             updates: self.updates.load(Relaxed),
+            is_locked: self.is_locked(),
         }
     }
 }
@@ -161,15 +172,17 @@ impl TargetCache {
         entry.size.store(target.size, Relaxed);
         entry.unit.store(target.unit, Relaxed);
         entry.updates.store(target.updates.cast_mut(), Relaxed);
+        entry.is_locked.store(target.is_locked, Relaxed);
         entry.key.store(key, Relaxed);
         entry.generation.store(self.generation.load(Relaxed), Relaxed);
     }
 
-    /// A target may be accessed again, if it is known.
+    /// A target is locked, so it may be accessed again, if it is known.
     #[inline(always)]
     pub(crate) fn revalidate(&self, window: u32, rank: Rank) {
         let (entry, key) = self.entry(window, rank);
         if entry.key.load(Relaxed) == key {
+            entry.is_locked.store(true, Relaxed);
             entry.generation.store(self.generation.load(Relaxed), Relaxed);
         }
     }
@@ -196,7 +209,7 @@ mod tests {
 
     #[test]
     fn only_what_lies_within_a_target_has_a_place() {
-        let target = MappedTarget { base: null_mut(), size: 16, unit: 4, updates: null() };
+        let target = MappedTarget { size: 16, unit: 4, ..MappedTarget::NOWHERE };
         let place = |displacement, bytes| target.place(displacement, bytes).map(|at| at as usize);
         assert_eq!(place(0, 16), Some(0));
         assert_eq!(place(2, 8), Some(8));
@@ -211,13 +224,13 @@ mod tests {
     fn a_target_is_found_until_something_changes() {
         let (mut memory, lock) = ([0_u8; 16], UpdateLock::default());
         let (base, updates) = (memory.as_mut_ptr(), from_ref(&lock));
-        let target = MappedTarget { base, size: 16, unit: 4, updates };
+        let target = MappedTarget { base, size: 16, unit: 4, updates, is_locked: false };
         let (cache, other) = (TargetCache::new(), 1 + RANKS as Rank);
         assert!(cache.find(3, 1).is_none());
         cache.remember(3, 1, &target);
         let found = cache.find(3, 1).expect("it has been remembered").target();
         assert_eq!((found.base, found.size, found.unit), (base, 16, 4));
-        assert_eq!(found.updates, updates);
+        assert_eq!((found.updates, found.is_locked), (updates, false));
         assert!(cache.find(3, 2).is_none(), "another rank");
         assert!(cache.find(4, 1).is_none(), "another window");
         cache.remember(3, EVERY, &MappedTarget::NOWHERE);
@@ -230,7 +243,8 @@ mod tests {
         cache.revalidate(3, other);
         assert!(cache.find(3, 1).is_none(), "another target of the same place may be accessed");
         cache.revalidate(3, 1);
-        assert!(cache.find(3, 1).is_some(), "it may be accessed again");
+        let found = cache.find(3, 1).expect("it may be accessed again");
+        assert!(found.is_locked(), "it may be flushed, too");
         cache.remember(3, other, &target);
         assert!(cache.find(3, 1).is_none(), "it was displaced");
         cache.clear();

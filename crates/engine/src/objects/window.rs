@@ -173,6 +173,9 @@ pub(crate) struct Origin {
     /// needed.
     pub lock_all: Option<bool>,
     pub peers: Vec<Peer>,
+    /// Those of them that may not be at rest, each once ([`Origin::active_peer`]): what completes
+    /// operations on all processes looks at these alone.
+    pub active: Vec<Rank>,
     /// Operations whose results have not come, or whose data has not left, by number.
     pub replies: HashMap<u64, Rc<Reply>>,
     pub next_reply: u64,
@@ -221,6 +224,8 @@ pub(crate) struct Peer {
     pub lock: Option<Held>,
     /// Whether `MPI_Win_start` has named it.
     pub is_started: bool,
+    /// Its place in [`Origin::active`], if it is there.
+    pub place: Option<usize>,
     /// Operations were sent since it was last known that all had been done.
     pub is_dirty: bool,
     /// Bytes of operations that were sent, and of their results, since it was last known that all
@@ -358,6 +363,31 @@ impl Origin {
         peer.lock.is_some() || self.lock_all.is_some()
     }
 
+    /// A process to which something is about to be sent, or kept for it.
+    #[inline(always)]
+    pub fn active_peer(&mut self, rank: Rank) -> &mut Peer {
+        let peer = &mut self.peers[rank as usize];
+        if peer.place.is_none() {
+            peer.place = Some(self.active.len());
+            self.active.push(rank);
+        }
+        peer
+    }
+
+    /// What was sent to a process is noted as done.
+    pub fn deactivate(&mut self, rank: Rank) {
+        let Some(place) = self.peers[rank as usize].place.take() else { return };
+        self.active.swap_remove(place);
+        if let Some(moved) = self.active.get(place) {
+            self.peers[*moved as usize].place = Some(place);
+        }
+    }
+
+    /// The processes to which something may be under way.
+    pub fn active_peers(&self) -> impl Iterator<Item = &Peer> {
+        self.active.iter().map(|rank| &self.peers[*rank as usize])
+    }
+
     /// Expects the result of an operation, under this number.
     pub fn await_reply(
         &mut self,
@@ -370,7 +400,7 @@ impl Origin {
         let reply = Rc::new(Reply { target, buffer, bounce, is_done, error });
         self.next_reply += 1;
         self.replies.insert(self.next_reply, reply.clone());
-        self.peers[target as usize].replies += 1;
+        self.active_peer(target).replies += 1;
         (self.next_reply, reply)
     }
 
@@ -433,6 +463,13 @@ impl Window {
         })
     }
 
+    /// Whether this process holds a lock of `target`.
+    #[inline(always)]
+    fn is_locked(&self, target: Rank) -> bool {
+        // SAFETY: as in `may_access`.
+        unsafe { self.seen(target) }.is_some_and(|(origin, peer)| origin.has_locked(peer))
+    }
+
     /// Whether all is done that was sent to `target` as messages.
     #[inline(always)]
     pub(crate) fn is_settled(&self, target: Rank) -> bool {
@@ -469,20 +506,28 @@ impl Window {
         // Accumulates do not overtake those that are on their way to the target.
         let shared = self.shared_part(rank).filter(|_| self.is_settled(rank));
         let updates = shared.map_or(null(), |shared| from_ref(&shared.header.updates));
-        Some(MappedTarget { base, size: part.size, unit: part.unit, updates })
+        let is_locked = self.is_locked(rank);
+        Some(MappedTarget { base, size: part.size, unit: part.unit, updates, is_locked })
     }
 
-    /// Whether the fast path need not ask again until something changes: this process has the lock
-    /// of the target, and all is done that was sent to it.
+    /// Whether the fast path need not ask again until something changes: all is done that was sent
+    /// to a target, and nothing waits to be sent.
     pub(crate) fn is_at_rest(&self, rank: Rank) -> bool {
-        self.has_flushed(rank) && self.owns_buffers(rank)
+        // SAFETY: as in `may_access`.
+        unsafe { self.seen(rank) }
+            .is_some_and(|(origin, peer)| peer.is_at_rest() && origin.failure.is_none())
     }
 
     /// The same of all targets, where this process has any lock.
     pub(crate) fn is_at_rest_everywhere(&self) -> bool {
         let origin = self.origin.borrow();
         let has_lock = origin.locks > 0 || origin.lock_all.is_some();
-        has_lock && origin.failure.is_none() && origin.peers.iter().all(Peer::is_at_rest)
+        has_lock && origin.failure.is_none() && origin.active_peers().all(Peer::is_at_rest)
+    }
+
+    /// The processes to which something may be under way, or is kept.
+    pub(crate) fn active_ranks(&self) -> Vec<Rank> {
+        self.origin.borrow().active.clone()
     }
 
     /// What a process of this node, or this one, shares about its part.

@@ -111,18 +111,24 @@ pub unsafe fn compare_and_swap(
     Some(())
 }
 
+/// Whether all is done that was sent to a target that this process may flush.
+#[inline(always)]
+fn finds_locked(window: WindowId, rank: Rank) -> bool {
+    TARGETS.find(window, rank).is_some_and(Entry::is_locked)
+}
+
 /// `MPI_Win_flush`; `None` if nothing has happened.
 #[inline(always)]
 pub fn flush(window: WindowId, rank: Rank) -> Option<()> {
     // What this process has stored is there before it loads anything: an origin that has flushed
     // knows that its operation is done.
-    (TARGETS.find(window, rank).is_some() && counts()).then(full_fence)
+    (finds_locked(window, rank) && counts()).then(full_fence)
 }
 
 /// `MPI_Win_flush_local`; `None` if nothing has happened.
 #[inline(always)]
 pub fn flush_local(window: WindowId, rank: Rank) -> Option<()> {
-    (TARGETS.find(window, rank).is_some() && counts()).then_some(())
+    (finds_locked(window, rank) && counts()).then_some(())
 }
 
 /// `MPI_Win_flush_all`; `None` if nothing has happened.

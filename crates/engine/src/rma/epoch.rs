@@ -360,7 +360,7 @@ impl Engine {
     /// `MPI_Win_flush_local`, of one process or of all.
     pub fn win_flush_local(&self, window: &Window, rank: Option<Rank>) -> Result<()> {
         require_passive(window, rank)?;
-        let ranks = rank.map_or(0..window.comm.size(), |rank| rank..rank + 1);
+        let ranks = rank.map_or_else(|| window.active_ranks(), |rank| vec![rank]);
         ranks.into_iter().try_for_each(|rank| self.send_packed(window, rank))?;
         self.wait_for_replies(window, rank);
         self.let_others_in();
@@ -385,9 +385,9 @@ impl Engine {
 
     /// Waits until all that was sent to anybody is done.
     pub(crate) fn flush_dirty(&self, window: &Window) -> Result<()> {
-        let ranks = 0..window.comm.size();
-        ranks.clone().try_for_each(|rank| self.begin_flush(window, rank))?;
-        ranks.for_each(|rank| self.wait_for_acknowledgements(window, rank));
+        let ranks = window.active_ranks();
+        ranks.iter().try_for_each(|rank| self.begin_flush(window, *rank))?;
+        ranks.iter().for_each(|rank| self.wait_for_acknowledgements(window, *rank));
         Ok(())
     }
 
@@ -426,7 +426,8 @@ impl Engine {
 }
 
 fn await_one_more(window: &Window, rank: Rank) {
-    let peer = &mut window.origin.borrow_mut().peers[rank as usize];
+    let origin = &mut window.origin.borrow_mut();
+    let peer = origin.active_peer(rank);
     peer.awaited += 1;
     peer.flushes = peer.flushes.wrapping_add(1);
     peer.is_dirty = false;

@@ -361,25 +361,24 @@ pub fn settle(window: WindowId, rank: Rank) -> Option<()> {
 #[inline(never)]
 pub fn settle_all(window: WindowId) -> Option<()> {
     let call = |engine: &Engine, window: &Window| {
-        {
+        let active = {
             let origin = window.origin.borrow();
             let has_lock = origin.locks > 0 || origin.lock_all.is_some();
-            let is_settled = origin.peers.iter().all(Peer::is_settled);
-            if !has_lock || is_settled || origin.failure.is_some() {
+            if !has_lock || origin.active.is_empty() || origin.failure.is_some() {
                 return None;
             }
-        }
-        let ranks = 0..window.comm.size();
-        let is_settled = |rank: Rank| window.is_settled(rank);
-        let is_near = |rank: Rank| engine.is_near(window, rank);
-        if !engine.own_core.get() || !ranks.clone().all(|rank| is_settled(rank) || is_near(rank)) {
+            origin.active.len()
+        };
+        let active_rank = |place: usize| window.origin.borrow().active.get(place).copied();
+        let mut ranks = (0..active).filter_map(active_rank);
+        if !engine.own_core.get() || !ranks.clone().all(|rank| engine.is_near(window, rank)) {
             return None;
         }
-        // All are asked at once, then awaited one after the other. Who is settled by then still
-        // gives bounce buffers back.
-        ranks.clone().try_for_each(|rank| engine.begin_flush(window, rank)).ok()?;
-        let mut near = ranks.filter(|rank| is_near(*rank));
-        near.try_for_each(|rank| engine.settle_shortly(window, rank))
+        // All are asked at once, then awaited one after the other. Who is done is active no more,
+        // and others take its place: from the last to the first, none is left out.
+        ranks.try_for_each(|rank| engine.begin_flush(window, rank)).ok()?;
+        let mut ranks = (0..active).rev().filter_map(active_rank);
+        ranks.try_for_each(|rank| engine.settle_shortly(window, rank))
     };
     // SAFETY: no window is made or freed in it.
     unsafe { with(window, call) }

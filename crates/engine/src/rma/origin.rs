@@ -229,7 +229,8 @@ impl Engine {
         // nodes, results that come together take a packet for all. Behind a lock comes its unlock.
         let is_first = {
             let origin = &mut *window.origin.borrow_mut();
-            let (peer, moving) = (&mut origin.peers[place], origin.zero_copies.with(to));
+            let moving = origin.zero_copies.with(to);
+            let peer = origin.active_peer(to);
             peer.is_dirty |= !has_result;
             let results = peer.replies - moving.min(peer.replies);
             results == 1 && peer.unsent_lock.is_none()
@@ -280,8 +281,9 @@ impl Engine {
     /// Waits until the results of all operations on one process, or on all, have come.
     pub(crate) fn wait_for_replies(&self, window: &Window, target: Option<Rank>) {
         let Some(target) = target else {
-            let have_come =
-                |window: &Window| window.origin.borrow().peers.iter().all(|peer| peer.replies == 0);
+            let have_come = |window: &Window| {
+                window.origin.borrow().active_peers().all(|peer| peer.replies == 0)
+            };
             return self.wait_on_window(window, None, have_come);
         };
         let have_come =

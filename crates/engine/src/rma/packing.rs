@@ -62,7 +62,8 @@ impl Engine {
         let bytes = bytes + PACKED_HEAD_BYTES;
         let bytes_max = if is_far { FAR_ALONE_BYTES_MAX } else { NEAR_BYTES_MAX };
         let has_no_room = {
-            let peer = &mut window.origin.borrow_mut().peers[place];
+            let origin = &mut window.origin.borrow_mut();
+            let peer = origin.active_peer(to);
             peer.pack_lock()?;
             let room = match is_far {
                 // A word goes with what is there.
@@ -94,7 +95,7 @@ impl Engine {
         if !window.has_packed.replace(false) {
             return;
         }
-        for rank in 0..window.comm.size() {
+        for rank in window.active_ranks() {
             if let Err(error) = self.send_packed(window, rank) {
                 window.origin.borrow_mut().failure.get_or_insert(error);
             }
@@ -103,10 +104,10 @@ impl Engine {
 
     /// Sends what waits in the buffer for a target.
     pub(crate) fn send_packed(&self, window: &Window, to: Rank) -> Result<()> {
-        let mut packed = std::mem::take(&mut window.origin.borrow_mut().peers[to as usize].packed);
-        if packed.is_empty() {
+        if window.origin.borrow().peers[to as usize].packed.is_empty() {
             return Ok(());
         }
+        let mut packed = std::mem::take(&mut window.origin.borrow_mut().peers[to as usize].packed);
         if !self.send_to_window_now(window, to, Kind::Packed, &packed)? {
             return self.send_to_window_later(window, to, Kind::Packed, packed);
         }

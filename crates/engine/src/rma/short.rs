@@ -116,12 +116,12 @@ impl Engine {
         let start = self.short_start(window, named, short.accumulates())?;
         let short = Short { bytes: bytes as u32, start, ..short };
         let needed = HEAD_BYTES + short.data_bytes();
-        let place = rank as usize;
         if !self.has_room(window, rank, needed) {
             self.send_packed(window, rank).ok()?;
         }
         let is_full = {
-            let peer = &mut window.origin.borrow_mut().peers[place];
+            let origin = &mut window.origin.borrow_mut();
+            let peer = origin.active_peer(rank);
             peer.unsettled_bytes += bytes;
             peer.packed.extend_from_slice(&short.encode());
             let parts = if short.kind == Kind::CompareAndSwap { 2 } else { 1 };
