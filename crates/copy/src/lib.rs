@@ -16,10 +16,10 @@ const PAGE: usize = 4 << 10;
 /// Bytes from the source to the destination, within a page, below which it is slow, but for 0.
 const SLOW_DISTANCE_END: usize = 32;
 
-/// Whether copies from one address to the other, of [`SLOW_BYTES_MIN`] or more, are slow here.
+/// Whether a copy of so many bytes from one address to the other is slow here.
 #[inline]
-pub fn is_slow(from: usize, to: usize) -> bool {
-    is_short_distance(from, to) && has_slow_copies()
+pub fn is_slow(from: usize, to: usize, bytes: usize) -> bool {
+    bytes >= SLOW_BYTES_MIN && is_short_distance(from, to) && has_slow_copies()
 }
 
 #[inline]
@@ -77,7 +77,7 @@ pub unsafe fn copy(from: *const u8, to: *mut u8, bytes: usize) {
     let are_apart = from.addr().abs_diff(to.addr()) >= bytes;
     // SAFETY: promised by the caller.
     unsafe {
-        match bytes >= SLOW_BYTES_MIN && are_apart && is_slow(from.addr(), to.addr()) {
+        match are_apart && is_slow(from.addr(), to.addr(), bytes) {
             true => copy_by_vectors(from, to, bytes),
             false => ptr::copy(from, to, bytes),
         }
@@ -92,7 +92,7 @@ pub unsafe fn copy(from: *const u8, to: *mut u8, bytes: usize) {
 pub unsafe fn copy_apart(from: *const u8, to: *mut u8, bytes: usize) {
     // SAFETY: promised by the caller.
     unsafe {
-        match bytes >= SLOW_BYTES_MIN && is_slow(from.addr(), to.addr()) {
+        match is_slow(from.addr(), to.addr(), bytes) {
             true => copy_by_vectors(from, to, bytes),
             false => ptr::copy_nonoverlapping(from, to, bytes),
         }

@@ -21,6 +21,13 @@ pub unsafe fn copy(from: *const u8, to: *mut u8, bytes: usize) {
     unsafe { stream(from, to, bytes) }
 }
 
+/// Copies all of `from`, which is as long as `to`.
+pub fn copy_slice(from: &[u8], to: &mut [u8]) {
+    assert_eq!(from.len(), to.len(), "a copy between places of different lengths");
+    // SAFETY: two slices of this length, which do not overlap.
+    unsafe { stream(from.as_ptr(), to.as_mut_ptr(), from.len()) }
+}
+
 /// # Safety
 /// As for [`std::ptr::copy_nonoverlapping`].
 #[cfg(target_arch = "x86_64")]

@@ -1,26 +1,37 @@
-//! Which of two ways of doing the same is quicker here. Where a cache line takes 40 ns from core to
-//! core, one way is, where it takes 240, the other; only using both tells.
+//! Which of two ways of doing the same is quicker here: only using both tells. Fragments of a long
+//! message, for instance, are best written through the cache where a cache line takes 40 ns from
+//! core to core, and past it where one takes 240 (`p2p/rendezvous.rs`); so it is with long puts and
+//! gets (`rma/long.rs`).
+//!
+//! One of the ways is taken, and timed now and then. Of the other there is a trial from time to
+//! time, since things change.
 
 use std::time::{Duration, Instant};
 
 /// Of how many uses one is timed. Programs repeat themselves, often in powers of two: what is timed
 /// should be each of the operations that they repeat.
 const TIMED_APART: u32 = 17;
-/// Of how many uses one tries the way that seems slower, since things change: so many that it costs
-/// 1 of [`TRIAL_SHARE`] of the time, within these limits. (What trials throw out of the caches
-/// costs about as much again.) The lower limit has no factor in common with [`TIMED_APART`], or
-/// trials would take the place of the uses that are timed.
-const TRIED_APART: (u32, u32) = (19, 1021);
-const TRIAL_SHARE: f32 = 400.0;
-/// The same until it has been tried.
+/// So many uses, or a multiple, are between two trials at least. It has no factor in common with
+/// [`TIMED_APART`], or trials would take the place of the uses that are timed.
+const TRIED_APART: u32 = 19;
+/// Trials cost 1 of so many parts of the time, or less: so many bytes go the better way before the
+/// next. (What trials throw out of the caches costs about as much again.)
+const TRIAL_SHARE: f32 = 200.0;
+/// But for so many times the bytes of a trial there is another, whatever it costs.
+const TRIED_APART_MAX: i64 = 1021;
+/// Uses between two trials while one of the ways has never been timed, and for how many uses. After
+/// these, what cannot be timed is hardly tried.
 const TRIED_APART_AT_FIRST: u32 = 7;
+const FIRST_USES: u32 = 128;
+const TRIED_APART_UNTIMED: u32 = 1021;
 /// A use before each trial goes the same way, untimed: what it needs is in the cache then, as it is
-/// for the other. A trial that is quicker is followed by another, and so many change the way.
+/// for the way that is taken. A trial that is quicker is followed by another, and so many change
+/// the way.
 const WINS_MIN: u32 = 4;
-/// Times of the way that is taken before the other can win.
+/// Times of the way that is taken before a trial can win.
 const TIMES_MIN: u32 = 4;
-/// From the other way to the usual one is gone back when that takes less than so many percent of
-/// the time: they do not alternate.
+/// From [`Choice::Other`] to [`Choice::Usual`] is gone back when that takes less than so many
+/// percent of the time: they do not alternate.
 const BACK_PERCENT: u32 = 90;
 /// A new time counts so much beside those before: of the way that is taken, and of a trial. No time
 /// counts as more than so many times their mean: a process may lose its core meanwhile.
@@ -52,18 +63,20 @@ struct Cost {
     times: u32,
 }
 
-/// What is known of both. The other way is taken when it takes less than `PERCENT` percent of the
-/// usual one's time.
+/// What is known of both. [`Choice::Other`] is taken when it takes less than `PERCENT` percent of
+/// the time of [`Choice::Usual`].
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct AdaptiveChoice<const PERCENT: u32> {
     uses: u32,
     costs: [Cost; 2],
     prefers_other: bool,
+    /// Bytes that go the better way before the next trial.
+    until_trial: i64,
+    /// The next use is a trial that is timed.
+    trial_is_due: bool,
     /// Trials in a row that were quicker.
     wins: u32,
-    /// The next use is a trial that is timed.
-    asks: bool,
-    has_failed: bool,
+    other_has_failed: bool,
 }
 
 impl Use {
@@ -72,48 +85,48 @@ impl Use {
 }
 
 impl<const PERCENT: u32> AdaptiveChoice<PERCENT> {
-    /// The way to take this time.
-    pub fn next(&mut self) -> Use {
-        if self.has_failed {
+    /// The way to take this time, for so many bytes.
+    pub fn next(&mut self, bytes: usize) -> Use {
+        if self.other_has_failed {
             return Use::USUAL;
         }
         let ways = [Choice::Usual, Choice::Other];
         let best = usize::from(self.prefers_other);
         self.uses = self.uses.wrapping_add(1);
-        let is_trial = std::mem::take(&mut self.asks);
-        if is_trial || self.uses % self.tried_apart() == 0 {
-            self.asks = !is_trial;
-            return Use { way: ways[1 - best], is_timed: is_trial };
+        self.until_trial = self.until_trial.saturating_sub(bytes as i64);
+        let trial_was_due = std::mem::take(&mut self.trial_is_due);
+        if trial_was_due || self.is_turn_of_trial() {
+            self.trial_is_due = !trial_was_due;
+            // What cannot be timed is not tried again soon.
+            self.until_trial = TRIED_APART_MAX.saturating_mul(bytes as i64);
+            return Use { way: ways[1 - best], is_timed: trial_was_due };
         }
         let is_timed = self.uses % TIMED_APART == 1 || !self.costs[best].is_known();
         Use { way: ways[best], is_timed }
     }
 
-    fn tried_apart(&self) -> u32 {
-        let best = usize::from(self.prefers_other);
-        let (best, rest) = (self.costs[best], self.costs[1 - best]);
-        if best.times == 0 || rest.times == 0 {
-            return TRIED_APART_AT_FIRST;
+    fn is_turn_of_trial(&self) -> bool {
+        if self.costs.iter().all(|cost| cost.times > 0) {
+            return self.until_trial <= 0 && self.uses % TRIED_APART == 0;
         }
-        let (min, max) = TRIED_APART;
-        let more = rest.ns_per_kib / best.ns_per_kib - 1.0;
-        ((TRIAL_SHARE * more) as u32).clamp(min, max) | 1
+        let is_first = self.uses < FIRST_USES;
+        self.uses % if is_first { TRIED_APART_AT_FIRST } else { TRIED_APART_UNTIMED } == 0
     }
 
-    /// The way that was to be taken was not possible this time: if it is the one that is tried, it
-    /// is tried again.
-    pub fn not_possible(&mut self, way: Choice) {
-        self.asks |= (way == Choice::Other) != self.prefers_other;
+    /// The way that was to be taken was not possible this time. If it was a trial, there is another
+    /// when it is its turn.
+    pub fn not_possible(&mut self) {
+        self.trial_is_due = false;
     }
 
     /// The other way has failed.
     pub fn give_up_other(&mut self) {
-        self.has_failed = true;
+        self.other_has_failed = true;
     }
 
-    /// So many bytes took that long.
+    /// So many bytes took that long; more than 0.
     pub fn learn(&mut self, way: Choice, time: Duration, bytes: usize) {
-        let now = time.as_nanos() as f32 * 1024.0 / bytes.max(1) as f32;
+        let now = time.as_nanos() as f32 * 1024.0 / bytes as f32;
         let is_trial = (way == Choice::Other) != self.prefers_other;
         let weight = if is_trial { WEIGHT_OF_TRIAL } else { WEIGHT };
         self.costs[way as usize].add(now, weight);
@@ -123,14 +136,18 @@ impl<const PERCENT: u32> AdaptiveChoice<PERCENT> {
         let wins = |ns: f32| best.is_known() && 100.0 * ns < percent as f32 * best.ns_per_kib;
         if !is_trial {
             // Perhaps the way that is taken has become slow.
-            self.asks |= rest.times > 0 && wins(rest.ns_per_kib);
+            self.trial_is_due |= rest.times > 0 && wins(rest.ns_per_kib);
             return;
         }
+        // With the use before it.
+        let lost = 2.0 * bytes as f32 * (rest.ns_per_kib / best.ns_per_kib - 1.0).max(0.0);
+        let until = (lost * TRIAL_SHARE) as i64;
+        self.until_trial = until.min(TRIED_APART_MAX.saturating_mul(bytes as i64));
         self.wins = if wins(now) { self.wins + 1 } else { 0 };
-        self.asks = self.wins > 0;
+        self.trial_is_due = self.wins > 0;
         if self.wins == WINS_MIN {
             self.prefers_other = !self.prefers_other;
-            (self.wins, self.asks) = (0, false);
+            (self.wins, self.trial_is_due) = (0, false);
         }
     }
 }
@@ -181,7 +198,7 @@ mod tests {
     fn uses(choice: &mut Tried, count: u32, ns: [u64; 2]) -> ([u32; 2], [u32; 2]) {
         let (mut taken, mut timed) = ([0; 2], [0; 2]);
         for _ in 0..count {
-            let Use { way, is_timed } = choice.next();
+            let Use { way, is_timed } = choice.next(BYTES);
             taken[way as usize] += 1;
             timed[way as usize] += u32::from(is_timed);
             if is_timed {
@@ -196,17 +213,17 @@ mod tests {
         let mut choice = Tried::default();
         assert_eq!(uses(&mut choice, 6, [100, 50]).0, [6, 0]);
         uses(&mut choice, 10, [100, 50]);
-        // It takes twice the time, so of 401 uses one is a trial, and one goes before it.
-        let (taken, timed) = uses(&mut choice, 4010, [100, 50]);
-        assert_eq!((taken, timed[0]), ([20, 3990], 10));
-        assert!((230..=242).contains(&timed[1]), "{timed:?}");
+        // It takes twice the time, so of 400 uses one is a trial, and one goes before it.
+        let (taken, timed) = uses(&mut choice, 4180, [100, 50]);
+        assert_eq!((taken, timed[0]), ([20, 4160], 10));
+        assert!((230..=250).contains(&timed[1]), "{timed:?}");
     }
 
     #[test]
     fn a_way_that_is_slower_stays_untaken() {
         let mut choice = Tried::default();
         uses(&mut choice, 64, [100, 300]);
-        assert_eq!(uses(&mut choice, 8010, [100, 300]).0, [7990, 20]);
+        assert_eq!(uses(&mut choice, 8170, [100, 300]).0, [8150, 20]);
         // A little is no reason to change.
         let (taken, _) = uses(&mut choice, 1900, [100, 75]);
         assert!(taken[1] <= 200, "{taken:?}");
@@ -232,7 +249,7 @@ mod tests {
         let mut others = 0;
         let mut under_way = std::collections::VecDeque::new();
         for _ in 0..200 {
-            let now = choice.next();
+            let now = choice.next(BYTES);
             others += u32::from(now.way == Choice::Other);
             under_way.push_back(now);
             let done = if under_way.len() > LATE { under_way.pop_front() } else { None };
@@ -253,13 +270,48 @@ mod tests {
     }
 
     #[test]
-    fn what_was_not_possible_is_tried_again() {
+    fn what_was_not_possible_is_tried_when_it_is_its_turn() {
         let mut choice = Tried::default();
         uses(&mut choice, 64, [100, 300]);
-        choice.not_possible(Choice::Usual);
-        assert_eq!(choice.next().way, Choice::Usual);
-        choice.not_possible(Choice::Other);
-        assert_eq!(choice.next(), Use { way: Choice::Other, is_timed: true });
+        // The trial that begins here is not possible.
+        while choice.next(BYTES).way == Choice::Usual {}
+        choice.not_possible();
+        assert_eq!(choice.next(BYTES).way, Choice::Usual);
+        let trials = (0..4000).map(|_| choice.next(BYTES)).filter(|now| now.way == Choice::Other);
+        let is_timed: Vec<bool> = trials.map(|now| now.is_timed).collect();
+        assert_eq!(is_timed[..4], [false, true, false, true], "a use goes before each");
+    }
+
+    #[test]
+    fn what_cannot_be_timed_is_hardly_tried() {
+        let mut choice = Tried::default();
+        let mut others = 0;
+        for _ in 0..10_000 {
+            let now = choice.next(BYTES);
+            others += u32::from(now.way == Choice::Other);
+            if now == (Use { way: Choice::Other, is_timed: true }) {
+                choice.learn(Choice::Other, Duration::from_nanos(10), BYTES);
+            }
+        }
+        assert!(others < 70, "{others}");
+    }
+
+    #[test]
+    fn a_trial_of_many_bytes_is_followed_by_many_of_the_better_way() {
+        let mut choice = Tried::default();
+        uses(&mut choice, 64, [50, 100]);
+        let (mut tried, mut taken) = (0, 0);
+        for _ in 0..20_000 {
+            let now = choice.next(BYTES);
+            // A trial lasts until all is done that was sent: here, 64 messages.
+            let bytes = if now.way == Choice::Other { 64 * BYTES } else { BYTES };
+            *if now.way == Choice::Other { &mut tried } else { &mut taken } += bytes;
+            if now.is_timed {
+                let ns = if now.way == Choice::Other { 64 * 100 } else { 50 };
+                choice.learn(now.way, Duration::from_nanos(ns), bytes);
+            }
+        }
+        assert!(tried > 0 && 150 * tried < taken, "{tried} and {taken}");
     }
 
     #[test]

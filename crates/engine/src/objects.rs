@@ -10,6 +10,7 @@ pub(crate) mod errhandler;
 pub(crate) mod group;
 pub mod inquiry;
 pub(crate) mod layouts;
+pub(crate) mod long_ways;
 pub(crate) mod op;
 pub(crate) mod partition_states;
 pub(crate) mod process_table;

@@ -9,7 +9,7 @@ use std::os::unix::fs::FileExt;
 use std::time::{Duration, Instant};
 
 use dunlin_base::memory::ask;
-use dunlin_copy::{self as copy, SLOW_BYTES_MIN, copy_slice};
+use dunlin_copy::{self as copy, copy_slice};
 
 /// The kernel moves at most this many bytes a call.
 const CALL_BYTES_MAX: usize = 0x7fff_f000;
@@ -98,7 +98,7 @@ struct Detour {
 impl Detour {
     /// If a copy of so many bytes needs one, and there is memory.
     fn needed(from: u64, to: u64, bytes: usize) -> Option<Detour> {
-        let is_slow = bytes >= SLOW_BYTES_MIN && copy::is_slow(from as usize, to as usize);
+        let is_slow = copy::is_slow(from as usize, to as usize, bytes);
         if is_slow { Detour::beside(from, bytes) } else { None }
     }
 
@@ -162,8 +162,8 @@ impl MemoryFile {
 
     /// Whether a copy is slow: by way of a page of the kernel's, from whose beginning it goes on.
     pub fn is_slow(from: u64, to: &[u8]) -> bool {
-        to.len() >= SLOW_BYTES_MIN
-            && (copy::is_slow(from as usize, 0) || copy::is_slow(0, to.as_ptr() as usize))
+        let is_slow = |from, place| copy::is_slow(from, place, to.len());
+        is_slow(from as usize, 0) || is_slow(0, to.as_ptr() as usize)
     }
 
     /// Copies `to.len()` bytes from address `from`.
@@ -205,6 +205,8 @@ pub fn allow_peers() {
 
 #[cfg(test)]
 mod tests {
+    use dunlin_copy::SLOW_BYTES_MIN;
+
     use super::*;
 
     #[test]

@@ -7,18 +7,17 @@ use std::ffi::CString;
 use std::fmt;
 use std::ptr::{from_ref, null};
 use std::rc::Rc;
-use std::time::Duration;
 
 use dunlin_base::{Error, Rank, Tag};
 use dunlin_shm::shared_memory::SharedMemory;
 use dunlin_shm::window_part::{LockKind, OwnPart, WindowPart};
 
-use crate::adaptive::AdaptiveChoice;
 use crate::memory::bounce::{BounceBuffer, BounceBuffers};
 use crate::objects::attribute::Attributes;
 use crate::objects::buffer::UserBuffer;
 use crate::objects::comm::Comm;
 use crate::objects::errhandler::Errhandler;
+use crate::objects::long_ways::LongWays;
 use crate::objects::status::RequestId;
 use crate::objects::target_cache::{MappedTarget, TARGETS};
 use crate::objects::window_layouts::{Described, Remembered};
@@ -214,9 +213,6 @@ impl OriginCell {
     }
 }
 
-/// Kinds of long puts and gets, for each of which there is a choice.
-pub(crate) const LONG_CLASSES: usize = 6;
-
 /// What the origin knows of one process.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Peer {
@@ -239,11 +235,8 @@ pub(crate) struct Peer {
     pub replies: u32,
     /// Those of them that come in the order in which they were asked for (`rma/short.rs`).
     pub short_results: VecDeque<ShortResult>,
-    /// Whether long puts and gets go as messages or by the kernel, where both can
-    /// (`rma/long.rs`).
-    pub long_ways: [AdaptiveChoice<90>; LONG_CLASSES],
-    /// Such messages that are timed.
-    pub timed: Option<TimedMessages>,
+    /// Whether long puts and gets go as messages or by the kernel, once both could.
+    pub long_ways: Option<Box<LongWays>>,
     /// How often it had looked for operations when this process last wanted to know.
     pub polls: u32,
     /// Whether a lock that was asked for was granted, until the program hears of it.
@@ -271,16 +264,6 @@ impl Peer {
     pub fn is_at_rest(&self) -> bool {
         self.is_settled() && self.packed.is_empty()
     }
-}
-
-/// Long puts and gets that went as messages, until the target has done them all.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct TimedMessages {
-    /// Which of [`Peer::long_ways`] they belong to.
-    pub class: usize,
-    pub bytes: usize,
-    /// What the calls have taken so far that began them, or waited for them.
-    pub time: Duration,
 }
 
 /// A bounce buffer that a target uses.
@@ -374,9 +357,11 @@ impl Origin {
         peer
     }
 
-    /// What was sent to a process is noted as done.
-    pub fn deactivate(&mut self, rank: Rank) {
-        let Some(place) = self.peers[rank as usize].place.take() else { return };
+    /// It is known that something is done that was sent to a process.
+    pub fn deactivate_at_rest(&mut self, rank: Rank) {
+        let peer = &mut self.peers[rank as usize];
+        let Some(place) = peer.place.filter(|_| peer.is_at_rest()) else { return };
+        peer.place = None;
         self.active.swap_remove(place);
         if let Some(moved) = self.active.get(place) {
             self.peers[*moved as usize].place = Some(place);

@@ -57,7 +57,7 @@ impl Payload for &[u8] {
     }
 
     fn into_boxed(self) -> Box<[u8]> {
-        let mut data = Vec::new();
+        let mut data = Vec::with_capacity(<[u8]>::len(self));
         append(&mut data, self);
         data.into_boxed_slice()
     }

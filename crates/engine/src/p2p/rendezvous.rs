@@ -212,15 +212,16 @@ impl NodeTransport {
             let time = time + self.node.reading_time(bounce_buffer);
             self.connections[peer].stores.learn(way, time, bytes);
         }
-        let has_choice = nontemporal::EXISTS
-            && len >= CHOICE_BYTES_MIN
-            && transfers.send_data(stream.send).is_some();
+        let has_choice = nontemporal::EXISTS && len >= CHOICE_BYTES_MIN;
+        let from = transfers.send_data(stream.send).filter(|_| has_choice);
+        let from = from.map(|data| &data[offset..offset + len]);
         let stores = &mut self.connections[stream.peer].stores;
-        let Use { way, is_timed } = if has_choice { stores.next() } else { Use::USUAL };
+        let Use { way, is_timed } = from.map_or(Use::USUAL, |from| stores.next(from.len()));
+        let from = from.filter(|_| way == Choice::Other);
         let watch = Stopwatch::start(is_timed);
-        let is_filled = self.node.fill_bounce_buffer(bounce_buffer, is_timed, |data| match way {
-            Choice::Usual => transfers.pack(stream.send, offset, &mut data[..len]),
-            Choice::Other => transfers.pack_past_cache(stream.send, offset, &mut data[..len]),
+        let is_filled = self.node.fill_bounce_buffer(bounce_buffer, is_timed, |data| match from {
+            Some(from) => nontemporal::copy_slice(from, &mut data[..len]),
+            None => transfers.pack(stream.send, offset, &mut data[..len]),
         });
         assert!(is_filled, "bounce buffer {bounce_buffer} was free");
         if let Some(time) = watch.time() {

@@ -6,7 +6,7 @@ use std::collections::HashSet;
 
 use dunlin_base::counters::Counter;
 use dunlin_base::{Error, ErrorClass, Tag};
-use dunlin_copy::{copy_slice, nontemporal};
+use dunlin_copy::copy_slice;
 use dunlin_shm::counters::Counters;
 use dunlin_wire::Consumed;
 
@@ -286,14 +286,6 @@ impl Transfers {
             Ok(Kind::Send { buffer, .. }) => buffer.pack(offset, into),
             _ => unreachable!("only sends go out"),
         }
-    }
-
-    /// The same, past the cache where the message needs no packing.
-    pub fn pack_past_cache(&self, send: RequestId, offset: usize, into: &mut [u8]) {
-        let Some(data) = self.send_data(send) else { return self.pack(send, offset, into) };
-        let from = &data[offset..offset + into.len()];
-        // SAFETY: both slices have so many bytes.
-        unsafe { nontemporal::copy(from.as_ptr(), into.as_mut_ptr(), into.len()) }
     }
 
     /// Shows the packed data of a whole message on its way out.

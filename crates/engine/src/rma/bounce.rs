@@ -204,18 +204,16 @@ impl Engine {
 
     /// A target has acknowledged operations.
     pub(crate) fn note_acknowledgements(&self, window: &Window, from: Rank) {
-        let (done, is_settled, is_at_rest) = {
+        let (done, is_settled) = {
             let peer = &window.origin.borrow().peers[from as usize];
-            let done = peer.flushes.wrapping_sub(peer.awaited);
-            (done, peer.is_settled(), peer.is_at_rest())
+            (peer.flushes.wrapping_sub(peer.awaited), peer.is_settled())
         };
         // Another thread may have sent operations since, which are not acknowledged.
         self.free_bounce_buffers(window, from, |flushes| done.wrapping_sub(flushes) as i32 > 0);
         if is_settled {
-            window.origin.borrow_mut().peers[from as usize].unsettled_bytes = 0;
-        }
-        if is_at_rest {
-            window.origin.borrow_mut().deactivate(from);
+            let origin = &mut window.origin.borrow_mut();
+            origin.peers[from as usize].unsettled_bytes = 0;
+            origin.deactivate_at_rest(from);
         }
     }
 

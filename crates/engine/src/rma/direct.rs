@@ -31,8 +31,8 @@ pub(crate) enum Place {
     Here(UserBuffer),
     /// In contiguous memory from and to which the kernel copies.
     There(There),
-    /// The target finds them.
-    Target,
+    /// The target finds them; the messages that ask it may be timed.
+    Target { is_timed: bool },
 }
 
 /// Contiguous memory of another process of this node.
@@ -40,8 +40,8 @@ pub(crate) enum Place {
 pub(crate) struct There {
     peer: usize,
     address: u64,
-    /// If the copy is timed, for which choice.
-    timed: Option<usize>,
+    /// Whether the copy is timed.
+    is_timed: bool,
 }
 
 impl Engine {
@@ -59,17 +59,17 @@ impl Engine {
             Reach::Mapped(base) => elements(base.wrapping_offset(start as isize), target),
             Reach::Copied(peer) => Ok(copied(peer, part.base.wrapping_add_signed(start), target)),
             Reach::Attached(peer) => self.attached(window, peer, target, start),
-            Reach::Messages => Ok(Place::Target),
+            Reach::Messages => Ok(Place::Target { is_timed: false }),
         }?;
         if let Place::There(there) = &mut found {
             let (bytes, is_contiguous) = (target.bytes(), target.datatype.is_contiguous());
             let accumulates = !matches!(kind, Kind::Put | Kind::Get);
             let operation = Operation { bytes, is_contiguous, accumulates };
             match operation.rule(self.messages.borrow().node.single_copy).way() {
-                Way::Message => return Ok(Place::Target),
+                Way::Message => return Ok(Place::Target { is_timed: false }),
                 Way::MessageOrKernel => match self.long_way(window, target.rank, (kind, bytes)) {
-                    LongWay::Message => return Ok(Place::Target),
-                    LongWay::Kernel(timed) => there.timed = timed,
+                    LongWay::Message(is_timed) => return Ok(Place::Target { is_timed }),
+                    LongWay::Kernel(is_timed) => there.is_timed = is_timed,
                 },
                 _ => {}
             }
@@ -87,7 +87,7 @@ impl Engine {
             Some(false) => {
                 return Err(outside(window, target.rank, target.displacement, target.bytes()));
             }
-            None if !is_own => return Ok(Place::Target),
+            None if !is_own => return Ok(Place::Target { is_timed: false }),
             None if !is_attached(window, first, end) => {
                 return Err(outside(window, target.rank, target.displacement, target.bytes()));
             }
@@ -114,7 +114,7 @@ impl Engine {
             Some(data) => self.write_there(there, data),
             None => self.write_there(there, &from.packed()?),
         };
-        self.by_kernel(window, rank, (from.bytes(), there.timed), copy)
+        self.by_kernel(window, rank, (from.bytes(), there.is_timed), copy)
     }
 
     /// A get by the kernel; false if it cannot.
@@ -126,7 +126,7 @@ impl Engine {
         into: &mut UserBuffer,
     ) -> Result<bool> {
         let bytes = into.bytes();
-        self.by_kernel(window, rank, (bytes, there.timed), || self.copy_there(there, into))
+        self.by_kernel(window, rank, (bytes, there.is_timed), || self.copy_there(there, into))
     }
 
     fn copy_there(&self, there: There, into: &mut UserBuffer) -> Result<bool> {
@@ -166,7 +166,7 @@ impl Engine {
         let Some(part) = window.shared_part(target.rank) else { return Ok(false) };
         let element = target.datatype.element();
         match self.place(window, target, start, Kind::Accumulate)? {
-            Place::Target => Ok(false),
+            Place::Target { .. } => Ok(false),
             Place::Here(mut memory) => {
                 self.settle(window, target.rank)?;
                 let _guard = part.header.updates.lock();
@@ -229,7 +229,7 @@ impl Engine {
     ) -> Result<bool> {
         let Some(part) = window.shared_part(target.rank) else { return Ok(false) };
         match self.place(window, target, start, Kind::Accumulate)? {
-            Place::Target => Ok(false),
+            Place::Target { .. } => Ok(false),
             Place::Here(mut memory) => {
                 self.settle(window, target.rank)?;
                 let _guard = part.header.updates.lock();
@@ -272,7 +272,7 @@ fn elements(address: *mut u8, target: &Target) -> Result<Place> {
 /// Elements that the kernel copies.
 fn copied(peer: usize, address: u64, target: &Target) -> Place {
     let address = address.wrapping_add_signed(target.datatype.true_lb());
-    Place::There(There { peer, address, timed: None })
+    Place::There(There { peer, address, is_timed: false })
 }
 
 /// What the kernel's copy came to; false if it refuses to copy at all.

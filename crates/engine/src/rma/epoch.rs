@@ -62,10 +62,11 @@ impl Engine {
                 let peer = &mut window.origin.borrow_mut().peers[rank as usize];
                 peer.starts = peer.starts.wrapping_add(1);
                 peer.is_started = true;
-                (peer.unsettled_bytes, peer.timed) = (0, None);
+                // A target posts again when it has done all of the epoch before.
+                (peer.is_dirty, peer.unsettled_bytes) = (false, 0);
             }
-            // A target posts again when it has done all of the epoch before.
             self.free_bounce_buffers(window, rank, |_| true);
+            window.origin.borrow_mut().deactivate_at_rest(rank);
         }
         let mut origin = window.origin.borrow_mut();
         origin.started = Some(group);
@@ -420,7 +421,7 @@ impl Engine {
             peer.awaited == 0 && peer.replies == 0
         };
         let wait = || self.wait_on_window(window, Some(rank), is_done);
-        self.by_messages(window, rank, None, wait);
+        self.timed_wait(window, rank, wait);
         self.note_acknowledgements(window, rank);
     }
 }

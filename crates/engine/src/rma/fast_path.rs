@@ -13,7 +13,7 @@ use dunlin_shm::window_part::{LockKind, WindowLock, full_fence};
 use crate::engine::Engine;
 use crate::engine::fast_guard::{FastGuard, enter, is_alone};
 use crate::objects::target_cache::{EVERY, ITSELF, MappedTarget, TARGETS};
-use crate::objects::window::{Held, Peer, Window, WindowId};
+use crate::objects::window::{Held, Window, WindowId};
 use crate::rma::cached_target;
 use crate::rma::update::{self, copy_bytes};
 

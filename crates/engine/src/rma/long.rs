@@ -1,32 +1,26 @@
 //! Long puts and gets on memory that the kernel copies slowly, while the target polls: they go as
 //! messages in bounce buffers, or the kernel copies. Which takes less time depends on the machine:
 //! 64 KiB took 2 us by a message and 5 by the kernel on a Zen 5, 12 to 50 and 9 on a Zen 3. So both
-//! are used, and timed.
-
-use std::time::Duration;
+//! are used, and timed (`objects/long_ways.rs`).
+//!
+//! Nothing is timed where several threads call MPI, or a progress thread does: what one of them
+//! sends, another may wait for. Nor is what is under way to several targets at a time, which work
+//! at the same time.
 
 use dunlin_base::{Rank, Result};
 
 use crate::adaptive::{Choice, Stopwatch, Use};
 use crate::engine::Engine;
-use crate::objects::window::{LONG_CLASSES, TimedMessages, Window};
+use crate::engine::fast_guard::is_alone;
+use crate::objects::long_ways::{Class, LongWays};
+use crate::objects::window::Window;
 use crate::rma::message::Kind;
 
-/// From so many bytes on there is another choice: a call of the kernel counts less. Puts and gets
-/// have choices of their own.
-const LENGTHS: [usize; 2] = [64 << 10, 1 << 20];
-const _: () = assert!(LONG_CLASSES == 2 * (LENGTHS.len() + 1));
-
-fn class(kind: Kind, bytes: usize) -> usize {
-    let length = LENGTHS.iter().filter(|min| bytes >= **min).count();
-    2 * length + usize::from(kind == Kind::Get)
-}
-
-/// The way of one operation.
+/// The way of one operation, and whether it is timed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum LongWay {
-    Message,
-    /// The kernel; if that is timed, for which choice.
-    Kernel(Option<usize>),
+    Message(bool),
+    Kernel(bool),
 }
 
 impl Engine {
@@ -37,89 +31,101 @@ impl Engine {
         rank: Rank,
         (kind, bytes): (Kind, usize),
     ) -> LongWay {
-        let class = class(kind, bytes);
-        let is_settled = {
-            let peer = &mut window.origin.borrow_mut().peers[rank as usize];
-            if peer.is_settled() {
-                (peer.unsettled_bytes, peer.timed) = (0, None);
-            }
-            peer.is_settled()
-        };
+        let class = Class::of(kind == Kind::Get, bytes);
+        if window.is_settled(rank) {
+            window.origin.borrow_mut().peers[rank as usize].unsettled_bytes = 0;
+        }
         if !self.is_little_unsettled(window, rank, bytes) {
-            return LongWay::Kernel(None);
+            with_long_ways(window, rank, |ways, _| ways.do_not_time());
+            return LongWay::Kernel(false);
         }
-        let Use { way, is_timed } = {
-            let peer = &mut window.origin.borrow_mut().peers[rank as usize];
-            peer.long_ways[class].next()
-        };
-        let is_message = way == Choice::Usual && self.is_polling(window, rank);
-        if way == Choice::Usual && !is_message {
-            let peer = &mut window.origin.borrow_mut().peers[rank as usize];
-            peer.long_ways[class].not_possible(way);
+        let next = |ways: &mut LongWays, is_settled| ways.next(class, bytes, is_settled);
+        let Use { way, is_timed } = with_long_ways(window, rank, next);
+        let is_timed = is_timed && is_alone();
+        if way == Choice::Other {
+            return LongWay::Kernel(is_timed);
         }
-        if !is_message {
-            let is_timed = is_timed && way == Choice::Other;
-            return LongWay::Kernel(is_timed.then_some(class));
+        if self.is_polling(window, rank) {
+            return LongWay::Message(is_timed);
         }
-        // What is under way already would be timed with it.
-        if is_timed && is_settled {
-            let timed = TimedMessages { class, bytes: 0, time: Duration::ZERO };
-            window.origin.borrow_mut().peers[rank as usize].timed = Some(timed);
-        }
-        LongWay::Message
+        with_long_ways(window, rank, |ways, _| ways.not_possible());
+        LongWay::Kernel(false)
     }
 
-    /// Lets the kernel copy, and learns how long it takes; false if it cannot.
+    /// Lets the kernel copy so many bytes, and learns how long it takes if that is timed; false if
+    /// it cannot.
     pub(crate) fn by_kernel(
         &self,
         window: &Window,
         rank: Rank,
-        (bytes, class): (usize, Option<usize>),
+        (bytes, is_timed): (usize, bool),
         copy: impl FnOnce() -> Result<bool>,
     ) -> Result<bool> {
-        let watch = Stopwatch::start(class.is_some());
+        let watch = Stopwatch::start(is_timed);
         let outcome = copy();
-        let time = watch.time();
-        if time.is_some() || matches!(outcome, Ok(false)) {
-            let mut origin = window.origin.borrow_mut();
-            let ways = &mut origin.peers[rank as usize].long_ways;
-            match (&outcome, class.zip(time)) {
-                (Ok(true), Some((class, time))) => ways[class].learn(Choice::Other, time, bytes),
-                (Ok(false), _) => ways.iter_mut().for_each(|way| way.give_up_other()),
-                _ => {}
+        match (&outcome, watch.time()) {
+            (Ok(true), Some(time)) => {
+                with_long_ways(window, rank, |ways, _| ways.learn_kernel(time, bytes));
             }
+            (Ok(false), _) => with_long_ways(window, rank, |ways, _| ways.give_up_kernel()),
+            _ => {}
         }
         outcome
     }
 
-    /// Sends a long operation of so many bytes, or waits for some, and notes how long that takes if
-    /// messages are timed.
+    /// Sends a long operation of so many bytes as messages, and notes how long that takes if it is
+    /// timed.
     pub(crate) fn by_messages<T>(
         &self,
         window: &Window,
         rank: Rank,
-        sent: Option<(Kind, usize)>,
-        work: impl FnOnce() -> T,
+        (bytes, is_timed): (usize, bool),
+        send: impl FnOnce() -> T,
     ) -> T {
-        let is_timed = window.origin.borrow().peers[rank as usize].timed.is_some();
         let watch = Stopwatch::start(is_timed);
-        let outcome = work();
+        let outcome = send();
         if let Some(time) = watch.time() {
-            let peer = &mut window.origin.borrow_mut().peers[rank as usize];
-            // Only of those of one choice is it known what they have taken.
-            let is_alike = |timed: &TimedMessages| {
-                sent.is_none_or(|(kind, bytes)| timed.class == class(kind, bytes))
-            };
-            peer.timed = peer.timed.filter(is_alike);
-            if let Some(timed) = &mut peer.timed {
-                timed.time += time;
-                timed.bytes += sent.map_or(0, |(_, bytes)| bytes);
-            }
-            let done = if peer.is_settled() { peer.timed.take() } else { None };
-            if let Some(TimedMessages { class, bytes, time }) = done {
-                peer.long_ways[class].learn(Choice::Usual, time, bytes);
-            }
+            with_long_ways(window, rank, |ways, _| ways.add(time, bytes));
         }
         outcome
     }
+
+    /// Waits for what is under way to a target, and learns from it if it is timed.
+    pub(crate) fn timed_wait<T>(&self, window: &Window, rank: Rank, wait: impl FnOnce() -> T) -> T {
+        let is_timed = {
+            let origin = window.origin.borrow();
+            let peer = &origin.peers[rank as usize];
+            let times = peer.long_ways.as_ref().is_some_and(|ways| ways.times_messages());
+            let is_alone_under_way = || {
+                let unsettled = origin.active_peers().filter(|peer| !peer.is_settled());
+                unsettled.count() == 1
+            };
+            // If all is done already, another call has waited for it.
+            times && !peer.is_settled() && is_alone_under_way() && is_alone()
+        };
+        let watch = Stopwatch::start(is_timed);
+        let outcome = wait();
+        if let Some(time) = watch.time() {
+            let sent_bytes = window.origin.borrow().peers[rank as usize].unsettled_bytes;
+            with_long_ways(window, rank, |ways, is_settled| {
+                ways.add(time, 0);
+                if is_settled {
+                    ways.end(sent_bytes);
+                }
+            });
+        }
+        outcome
+    }
+}
+
+/// What this process knows of long operations on a target, and whether all is done that was sent to
+/// it.
+fn with_long_ways<T>(
+    window: &Window,
+    rank: Rank,
+    change: impl FnOnce(&mut LongWays, bool) -> T,
+) -> T {
+    let peer = &mut window.origin.borrow_mut().peers[rank as usize];
+    let is_settled = peer.is_settled();
+    change(peer.long_ways.get_or_insert_default(), is_settled)
 }

@@ -65,7 +65,9 @@ impl Engine {
     ) -> Result<Option<RequestId>> {
         self.confirm_other_lock(window)?;
         let Some(start) = check(window, target, Some(from))? else { return Ok(None) };
-        match self.place(window, target, start, Kind::Put)? {
+        let place = self.place(window, target, start, Kind::Put)?;
+        let is_timed = matches!(place, Place::Target { is_timed: true });
+        match place {
             Place::Here(mut memory) => {
                 memory.copy_from(from);
                 Ok(None)
@@ -77,7 +79,7 @@ impl Engine {
             }
             _ => {
                 let send = || self.send_by_pieces(window, Kind::Put, target, Op::Replace, from);
-                self.by_messages(window, target.rank, Some((Kind::Put, target.bytes())), send)?;
+                self.by_messages(window, target.rank, (target.bytes(), is_timed), send)?;
                 Ok(None)
             }
         }
@@ -92,7 +94,9 @@ impl Engine {
     ) -> Result<Option<RequestId>> {
         self.confirm_other_lock(window)?;
         let Some(start) = check(window, target, Some(&into))? else { return Ok(None) };
-        match self.place(window, target, start, Kind::Get)? {
+        let place = self.place(window, target, start, Kind::Get)?;
+        let is_timed = matches!(place, Place::Target { is_timed: true });
+        match place {
             Place::Here(memory) => {
                 into.copy_from(&memory);
                 Ok(None)
@@ -107,7 +111,7 @@ impl Engine {
             _ => {
                 let ask = || self.get_by_pieces(window, into, target);
                 let replies =
-                    self.by_messages(window, target.rank, Some((Kind::Get, target.bytes())), ask)?;
+                    self.by_messages(window, target.rank, (target.bytes(), is_timed), ask)?;
                 Ok(Some(self.add_operation(&window.comm, Rc::new(Awaited(replies)))))
             }
         }
@@ -289,7 +293,7 @@ impl Engine {
         let have_come =
             |window: &Window| window.origin.borrow().peers[target as usize].replies == 0;
         let wait = || self.wait_on_window(window, Some(target), have_come);
-        self.by_messages(window, target, None, wait);
+        self.timed_wait(window, target, wait);
     }
 
     /// Makes progress until the window is as it should be.
@@ -334,7 +338,7 @@ impl Engine {
             };
             is_settled() || (0..POLLS).any(|_| looks())
         };
-        if !self.by_messages(window, rank, None, wait) {
+        if !self.timed_wait(window, rank, wait) {
             return None;
         }
         self.note_acknowledgements(window, rank);
