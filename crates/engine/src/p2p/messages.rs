@@ -221,15 +221,17 @@ impl Messages {
         is_wanted: impl Fn(u64) -> bool,
         into: &mut Vec<u8>,
     ) -> Option<Envelope> {
-        if self.transfers.matching.unexpected_len() > 0 {
-            return None;
-        }
         for i in 0..self.node.peers.len() {
             let peer = self.node.peers[i];
             let pair = &mut self.node.connections[peer].pair;
             let Some(arrived) = pair.peek() else { continue };
             let packet = arrived.packet;
             if packet.kind == EAGER && is_wanted(packet.context) {
+                // What is stored was sent before.
+                let in_context = Pattern { context: packet.context, source: None, tag: None };
+                if self.transfers.matching.peek(&in_context).is_some() {
+                    continue;
+                }
                 into.resize(packet.len.into(), 0);
                 pair.read(arrived, into);
                 self.node.wake_if_made_room(peer);
@@ -293,7 +295,7 @@ impl Messages {
         pattern: &Pattern,
         into: &mut [u8],
     ) -> Option<Packet> {
-        if self.transfers.matching.unexpected_len() > 0 {
+        if self.transfers.matching.peek(pattern).is_some() {
             return None;
         }
         let arrived = if self.transfers.matching.posted_len() == 0 {
