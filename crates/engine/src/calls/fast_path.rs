@@ -167,7 +167,7 @@ pub fn recv_among_threads(
             return Some((envelope.source, envelope.tag, len));
         }
         // What has come is another receive's, or a core is shared.
-        if messages.must_post() || !engine.own_core.get() {
+        if messages.must_post(&pattern) || !engine.own_core.get() {
             return None;
         }
         let node = engine.node;

@@ -128,10 +128,9 @@ impl Messages {
 
     /// Receives a small message that has just arrived or is about to, without a request: looks for
     /// it `polls` times, with a `pause` between, in the ring from a peer or in all. `None` means
-    /// that the receive must take the slow path; then nothing has happened. Only while no other
-    /// receive is posted and no message is kept is the first packet of a ring the first message of
-    /// its sender, and ours if it fits; otherwise only a kept message is taken. While packets of
-    /// ours wait for room in a ring, each receive makes progress.
+    /// that the receive must take the slow path; then it has not received. While no other receive
+    /// is posted and no message is kept, the first packet of a ring is ours if it fits. While
+    /// packets of ours wait for room in a ring, each receive makes progress.
     #[inline(always)]
     pub fn receive_now(
         &mut self,
@@ -145,7 +144,7 @@ impl Messages {
             return None;
         }
         if !self.transfers.matching.is_empty() || origin == Origin::Myself {
-            return self.receive_kept(pattern, into);
+            return self.receive_among(origin, pattern, into, polls, pause);
         }
         let peer = origin.node();
         loop {
@@ -173,8 +172,9 @@ impl Messages {
 
     /// Whether a receive that [`Messages::receive_now`] does not serve has to be posted, since
     /// something that is not its own may have come.
-    pub(crate) fn must_post(&mut self) -> bool {
-        !self.transfers.matching.is_empty() || self.node.has_backlog || self.node.has_something()
+    pub(crate) fn must_post(&mut self, pattern: &Pattern) -> bool {
+        let has_come = self.transfers.matching.peek(pattern).is_some();
+        has_come || self.node.has_backlog || self.node.has_something()
     }
 
     /// Takes what comes from a peer of the node until this posted receive of a message from it, or
@@ -320,17 +320,23 @@ impl Messages {
             if arrived.packet.kind != EAGER {
                 break;
             }
-            let Some(id) = self.transfers.matching.arrive(&packet::envelope(&arrived.packet))
-            else {
-                found = Some(arrived);
+            found = self.give_to_posted(peer, arrived);
+            if found.is_some() {
                 break;
-            };
-            let pair = &mut self.node.connections[peer].pair;
-            let envelope = packet::envelope(&arrived.packet);
-            self.transfers.deliver(id, &envelope, InRing { pair, arrived });
+            }
         }
         self.node.wake_if_made_room(peer);
         found
+    }
+
+    /// Gives the next message of a peer to the posted receive that it fits; if there is none,
+    /// returns it.
+    pub(crate) fn give_to_posted(&mut self, peer: usize, arrived: Arrived) -> Option<Arrived> {
+        let envelope = packet::envelope(&arrived.packet);
+        let Some(id) = self.transfers.matching.arrive(&envelope) else { return Some(arrived) };
+        let pair = &mut self.node.connections[peer].pair;
+        self.transfers.deliver(id, &envelope, InRing { pair, arrived });
+        None
     }
 
     /// Begins to receive.
