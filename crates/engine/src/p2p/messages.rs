@@ -179,7 +179,8 @@ impl Messages {
 
     /// Takes what comes from a peer of the node until this posted receive of a message from it, or
     /// send to it in synchronous mode, is complete: up to `polls` packets, with a `pause` where
-    /// there is none. False if it is not complete then, or only general progress moves it on.
+    /// there is none. False if it is not complete then, `None` if only general progress moves it
+    /// on.
     #[inline(always)]
     pub(crate) fn await_posted(
         &mut self,
@@ -187,10 +188,10 @@ impl Messages {
         peer: usize,
         mut polls: u32,
         pause: impl Fn(),
-    ) -> bool {
+    ) -> Option<bool> {
         let Messages { transfers, node, .. } = self;
         if node.moves_by_progress() {
-            return false;
+            return None;
         }
         loop {
             match node.connections[peer].pair.peek() {
@@ -199,17 +200,17 @@ impl Messages {
                     let has_data = matches!(kind, EAGER | EAGER_SYNC | FRAGMENT | SYNC_ACK);
                     node.take_awaited(transfers, peer, arrived);
                     if transfers.requests.is_done(id) {
-                        return true;
+                        return Some(true);
                     }
                     if !has_data {
-                        return false;
+                        return None;
                     }
                 }
                 None => pause(),
             }
             polls -= 1;
             if polls == 0 {
-                return false;
+                return Some(false);
             }
         }
     }

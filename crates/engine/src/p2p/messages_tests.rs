@@ -389,11 +389,11 @@ fn a_wait_for_a_posted_receive_takes_what_comes_from_its_sender() {
     let (mut a, mut b) = pair(SingleCopy::Together);
     let mut into = [[0; 8], [0; 8]];
     let [first, second] = into.each_mut().map(|into| receive(&mut b, Some(3), into));
-    assert!(!b.await_posted(second, 0, LOOKS, || ()));
+    assert_eq!(b.await_posted(second, 0, LOOKS, || ()), Some(false));
     let mut out = [bytes(8), bytes(8)];
     out[1][0] = 99;
     let sent = out.each_mut().map(|out| send(&mut a, 1, 3, out, Mode::Standard));
-    assert!(b.await_posted(second, 0, LOOKS, || ()));
+    assert_eq!(b.await_posted(second, 0, LOOKS, || ()), Some(true));
     for id in sent {
         done(&mut a, id);
     }
@@ -404,11 +404,54 @@ fn a_wait_for_a_posted_receive_takes_what_comes_from_its_sender() {
     let (mut long, mut into) = (bytes(100_000), vec![0; 100_000]);
     let received = receive(&mut b, None, &mut into);
     let sent = send(&mut a, 1, 3, &mut long, Mode::Synchronous);
-    assert!(b.await_posted(received, 0, LOOKS, || ()));
+    assert_eq!(b.await_posted(received, 0, LOOKS, || ()), Some(true));
     settle(&mut a, &mut b);
     done(&mut a, sent);
     done(&mut b, received);
     assert!(into == long);
+}
+
+#[test]
+fn a_receive_beside_others_takes_its_own_message_and_leaves_them_theirs() {
+    let (mut a, mut b) = pair(SingleCopy::Off);
+    let now = |b: &mut Messages, tag, into: &mut [u8]| {
+        let pattern = Pattern { context: CONTEXT, source: Some(0), tag };
+        let received = b.receive_now(Origin::Node(0), &pattern, into, 3, || ());
+        received.map(|(envelope, len)| (envelope.tag, len))
+    };
+    let (mut later, mut into) = ([[0; 4], [0; 4]], [0; 4]);
+    let posted = receive(&mut b, Some(1), &mut later[0]);
+    assert_eq!(now(&mut b, Some(2), &mut into), None, "nothing has come");
+    for tag in [1, 2] {
+        send(&mut a, 1, tag, &mut [tag as u8; 4], Mode::Standard);
+    }
+    assert_eq!(now(&mut b, Some(2), &mut into), Some((2, 4)));
+    done(&mut b, posted);
+    assert_eq!((later[0], into), ([1; 4], [2; 4]));
+    // What is posted first gets the first message that both would take.
+    let posted = receive(&mut b, None, &mut later[1]);
+    for first in [3, 4] {
+        send(&mut a, 1, 2, &mut [first; 4], Mode::Standard);
+    }
+    assert_eq!(now(&mut b, Some(2), &mut into), Some((2, 4)));
+    done(&mut b, posted);
+    assert_eq!((later[1], into), ([3; 4], [4; 4]));
+    // A message that is kept comes before one in the ring, also one that cannot be taken so.
+    for (tag, len) in [(5, 4), (6, 200)] {
+        send(&mut a, 1, tag, &mut vec![tag as u8; len], Mode::Standard);
+    }
+    settle(&mut a, &mut b);
+    for tag in [6, 7] {
+        send(&mut a, 1, tag, &mut [tag as u8; 4], Mode::Standard);
+    }
+    assert_eq!(now(&mut b, Some(6), &mut into), None, "the first is too long");
+    assert_eq!(now(&mut b, None, &mut into), Some((5, 4)));
+    assert_eq!(now(&mut b, Some(7), &mut into), None, "another is before it in the ring");
+    let mut long = [0; 200];
+    let id = receive(&mut b, Some(6), &mut long);
+    done(&mut b, id);
+    assert_eq!((now(&mut b, Some(6), &mut into), into), (Some((6, 4)), [6; 4]));
+    assert_eq!(now(&mut b, Some(7), &mut into), Some((7, 4)));
 }
 
 #[test]

@@ -154,6 +154,23 @@ impl Engine {
     /// Handles what has arrived, and looks at so many transfers of data.
     fn handle_messages(&self, window: &Window, looks: usize) {
         self.send_all_packed(window);
+        let is_any_kept = self.messages.borrow().transfers.matching.unexpected_len() > 0;
+        if is_any_kept || !window.inbox.borrow().is_empty() {
+            self.handle_arrived(window);
+        }
+        let has_transfers = !window.origin.borrow().zero_copies.is_empty();
+        if !has_transfers && window.target.borrow().is_idle() {
+            return;
+        }
+        self.end_zero_copies(window, looks);
+        if window.target.borrow().lock.is_awaited() {
+            self.grant_waiting(window);
+        }
+        self.handle_released(window);
+        self.tell_holder(window);
+    }
+
+    fn handle_arrived(&self, window: &Window) {
         let pattern = Pattern { context: window.comm.context, source: None, tag: None };
         loop {
             let mut messages = self.messages.borrow_mut();
@@ -174,12 +191,6 @@ impl Engine {
         while let Some(arrived) = self.next_arrived(window) {
             self.handle(window, arrived.from, arrived.tag, &arrived.data);
         }
-        self.end_zero_copies(window, looks);
-        if window.target.borrow().lock.is_awaited() {
-            self.grant_waiting(window);
-        }
-        self.handle_released(window);
-        self.tell_holder(window);
     }
 
     /// Tells the launcher who holds the lock for which processes wait that cannot see it.
