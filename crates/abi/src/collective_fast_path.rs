@@ -7,7 +7,7 @@ use std::ffi::{c_int, c_void};
 use dunlin_base::Result;
 use dunlin_datatype::Primitive;
 use dunlin_datatype::byte_range::BYTES_MAX;
-use dunlin_datatype::reduce::valid;
+use dunlin_datatype::reduce::{Op, valid};
 use dunlin_engine::{
     Beside, Bytes, CollAlone, CollFastPath, Described, Members, Operator, PlainBlocks, RequestId,
     Role, Typed,
@@ -59,10 +59,10 @@ pub unsafe fn describe(
 
 /// A predefined operator of reductions that is valid on the datatype.
 #[inline]
-fn operator(op: MPI_Op, datatype: MPI_Datatype) -> Option<Operator> {
+fn predefined(op: MPI_Op, datatype: MPI_Datatype) -> Option<(Op, Primitive)> {
     let (op, primitive) = (predefined_op(op)?, Primitive::ALL[primitive(datatype)?]);
     let reduces = valid(op, primitive) && !op.is_one_sided();
-    reduces.then_some(Operator { op, primitive })
+    reduces.then_some((op, primitive))
 }
 
 /// The fast path of `MPI_Reduce_local`; `None` if it must take the slow path.
@@ -76,9 +76,9 @@ pub unsafe fn reduce_local(
     datatype: MPI_Datatype,
     op: MPI_Op,
 ) -> Option<()> {
-    let operator = operator(op, datatype)?;
+    let operator = predefined(op, datatype)?;
     // With the padding that lies between the parts of a pair.
-    let bytes = usize::try_from(count).ok()?.checked_mul(operator.primitive.extent())?;
+    let bytes = usize::try_from(count).ok()?.checked_mul(operator.1.extent())?;
     if is_no_buffer(input) || is_no_buffer(inout) || input == inout || bytes > BYTES_MAX {
         return None;
     }
@@ -244,7 +244,16 @@ impl<M: Members> Plain<'_, M> {
     /// An operator and the datatype to which it is applied.
     #[inline]
     pub fn op(&self, op: MPI_Op, datatype: MPI_Datatype) -> Option<Operator> {
-        operator(op, datatype)
+        match predefined(op, datatype) {
+            Some((op, primitive)) => Some(Operator::Predefined(op, primitive)),
+            None => self.op_of_program(op, datatype),
+        }
+    }
+
+    #[cold]
+    fn op_of_program(&self, op: MPI_Op, datatype: MPI_Datatype) -> Option<Operator> {
+        let element_bytes = plain_length(1, datatype).filter(|_| predefined_op(op).is_none())?;
+        self.0.operator_of_program(claimed(op)?, type_id(datatype).ok()?, element_bytes)
     }
 
     /// The start of each rank's block, and the end of the last one.

@@ -31,7 +31,7 @@ pub use coll::fast_path::{CollFastPath, reduce_local};
 pub use coll::fast_path_alone::CollAlone;
 pub use coll::fast_path_apart::{Beside, Described};
 pub use coll::fast_path_neighbours::{NeighbourFastPath, Traded};
-pub use coll::plain_arguments::{Bytes, Members, Operator, PlainBlocks, Role};
+pub use coll::plain_arguments::{Bytes, Members, Operator, OperatorOfProgram, PlainBlocks, Role};
 pub use comms::topology::Edge;
 pub use dunlin_coll::BlockLayout;
 pub use dunlin_shm::window_part::LockKind;

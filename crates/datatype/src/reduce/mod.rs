@@ -170,7 +170,7 @@ pub enum Operands<'a> {
 
 impl Operands<'_> {
     /// The lengths of left and right; memory for the result has the same length.
-    fn bytes(&self) -> (usize, usize) {
+    pub fn bytes(&self) -> (usize, usize) {
         match self {
             Operands::OntoLeft(left, right) => (left.len(), right.len()),
             Operands::OntoRight(left, right) => (left.len(), right.len()),

@@ -503,19 +503,21 @@ fn await_posted(engine: &Engine, id: RequestId) -> bool {
 /// window takes 0.6 instead of 1.2 us.
 #[inline(never)]
 fn await_posted_beside_tasks(engine: &Engine, id: RequestId, peer: usize) -> Option<bool> {
-    if !engine.own_core.get() {
+    let is_done = || engine.messages.borrow().transfers.requests.is_done(id);
+    // An operation may need more than its message.
+    if !engine.own_core.get() || is_done() {
         return None;
     }
     for _ in 0..POLLS / POLLS_PER_PUSH {
-        let mut messages = engine.messages.borrow_mut();
-        if messages.transfers.requests.is_done(id)
-            || messages.await_posted(id, peer, POLLS_PER_PUSH, || engine.node.pause())?
-        {
+        let pause = || engine.node.pause();
+        if engine.messages.borrow_mut().await_posted(id, peer, POLLS_PER_PUSH, pause)? {
             return Some(true);
         }
-        drop(messages);
         engine.push_tasks();
         engine.pause_or_handle();
+        if is_done() {
+            return Some(true);
+        }
     }
     Some(false)
 }

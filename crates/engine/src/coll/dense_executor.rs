@@ -12,10 +12,11 @@ use dunlin_datatype::reduce::Operands;
 use dunlin_shm::coll_segment as shm;
 
 use crate::coll::op_context::OpContext;
-use crate::coll::plain_arguments::{Bytes, Operator};
+use crate::coll::plain_arguments::{Bytes, Operator, OperatorOfProgram};
 use crate::coll::transfer::Chunk;
-use crate::coll::typed_executor::sum_packed;
+use crate::coll::typed_executor::{apply_by_pieces, sum_packed};
 use crate::memory::scratch::ScratchBuffer;
+use crate::objects::op::Op;
 
 /// Steps at which sums publish operands.
 const NOTED_STEPS: usize = 4;
@@ -62,7 +63,7 @@ pub struct DenseExecutor<'p, W> {
 
 impl<'p, W> DenseExecutor<'p, W> {
     pub(crate) fn new(context: OpContext<'p>, buffers: Buffers) -> DenseExecutor<'p, W> {
-        let unit = buffers.operator.map_or(1, |operator| operator.primitive.size());
+        let unit = buffers.operator.map_or(1, Operator::element_bytes);
         DenseExecutor {
             context,
             waits: PhantomData,
@@ -149,9 +150,52 @@ impl<'p, W> DenseExecutor<'p, W> {
         Some(shm::SlotView::own(unsafe { std::slice::from_raw_parts(start, bytes) }))
     }
 
+    /// Applies the operator.
     #[inline(always)]
-    fn operator(&self) -> Result<Operator> {
-        self.buffers.operator.ok_or_else(no_operator)
+    fn combine(&self, on: Operands<'_>) -> Result<()> {
+        match self.buffers.operator {
+            Some(Operator::Predefined(op, primitive)) => sum_packed(op, primitive, on),
+            Some(Operator::OfProgram(own)) => self.combine_by_program(own, on),
+            None => Err(no_operator()),
+        }
+    }
+
+    /// The same by the program's function, which writes to its right operand.
+    #[inline(never)]
+    fn combine_by_program(&self, own: OperatorOfProgram, on: Operands<'_>) -> Result<()> {
+        let engine = self.context.engine;
+        let op = engine.op(own.op)?;
+        let Op::User { function, .. } = &*op else { return Err(no_operator()) };
+        let (left_bytes, right_bytes) = on.bytes();
+        if left_bytes != right_bytes {
+            let text =
+                format!("operands of {left_bytes} and {right_bytes} bytes were to be reduced");
+            return Err(Error::new(ErrorClass::Intern, text));
+        }
+        let apply = |left: &[u8], right: &mut [u8]| {
+            let count = left.len() / own.element_bytes;
+            let extent = own.element_bytes as isize;
+            let operands = (left.as_ptr(), right.as_mut_ptr());
+            apply_by_pieces(function, operands, count, (extent, own.type_id));
+        };
+        match on {
+            Operands::OntoRight(left, right) => apply(left, right),
+            Operands::Into(left, right, to) => {
+                copy_slice(right, to);
+                apply(left, to);
+            }
+            Operands::OntoLeft(left, right) => {
+                let scratch = engine.scratch_buffers.take(right.len())?;
+                // SAFETY: so much memory was asked for, which nobody else knows.
+                let summed =
+                    unsafe { std::slice::from_raw_parts_mut(scratch.address(), right.len()) };
+                copy_slice(right, summed);
+                apply(left, summed);
+                copy_slice(summed, left);
+                engine.scratch_buffers.keep(vec![scratch]);
+            }
+        }
+        Ok(())
     }
 }
 
@@ -189,8 +233,7 @@ impl<W> Member for DenseExecutor<'_, W> {
     }
 
     fn reduce(&self, left: View, right: View) -> Result<()> {
-        let Operator { op, primitive } = self.operator()?;
-        sum_packed(op, primitive, Operands::OntoRight(self.data(left), self.room(right)))
+        self.combine(Operands::OntoRight(self.data(left), self.room(right)))
     }
 }
 
@@ -374,14 +417,13 @@ macro_rules! verbs {
 
             #[inline]
             async fn get_reduce(&self, slot: Slot, start: usize, onto: View) -> Result<()> {
-                let (Operator { op, primitive }, OpContext { engine, module, .. }) =
-                    (self.operator()?, self.context);
+                let OpContext { engine, module, .. } = self.context;
                 let view = self.arrival(slot)$($await)*?;
                 let right = self.room(onto);
                 let chunk = self.range_of(slot, start, right.len());
                 module.visit(engine, view.data(), &chunk, self.unit, |at, left| {
                     let right = &mut right[at..at + left.len()];
-                    sum_packed(op, primitive, Operands::OntoRight(left, right))
+                    self.combine(Operands::OntoRight(left, right))
                 })
             }
 
@@ -392,7 +434,6 @@ macro_rules! verbs {
                 operand: View,
                 _scratch: View,
             ) -> Result<()> {
-                let Operator { op, primitive } = self.operator()?;
                 let (_, bytes) = self.bytes(operand);
                 let chunk = self.range_of(slot, 0, bytes);
                 let view = self.arrival(slot)$($await)*?;
@@ -404,7 +445,7 @@ macro_rules! verbs {
                 };
                 let (theirs, mut summed) = (chunk.of(data)?, Ok(()));
                 self.context.copy_in(step, own.len(), |to| {
-                    summed = sum_packed(op, primitive, Operands::Into(theirs, own, to));
+                    summed = self.combine(Operands::Into(theirs, own, to));
                 })?;
                 summed
             }
@@ -417,8 +458,7 @@ macro_rules! verbs {
                 operand: View,
                 into: View,
             ) -> Result<()> {
-                let (Operator { op, primitive }, OpContext { engine, module, .. }) =
-                    (self.operator()?, self.context);
+                let OpContext { engine, module, .. } = self.context;
                 let view = self.arrival(slot)$($await)*?;
                 let ((own, bytes), (to, _)) = (self.bytes(operand), self.bytes(into));
                 let (chunk, lower) = (self.range_of(slot, start, bytes), slot.by < self.rank());
@@ -426,14 +466,10 @@ macro_rules! verbs {
                     let to = self.room(into);
                     return module.visit(engine, view.data(), &chunk, self.unit, |at, theirs| {
                         let to = &mut to[at..at + theirs.len()];
-                        sum_packed(
-                            op,
-                            primitive,
-                            match lower {
-                                true => Operands::OntoRight(theirs, to),
-                                false => Operands::OntoLeft(to, theirs),
-                            },
-                        )
+                        self.combine(match lower {
+                            true => Operands::OntoRight(theirs, to),
+                            false => Operands::OntoLeft(to, theirs),
+                        })
                     });
                 }
                 let (own, to) = (self.data(operand), self.room(into));
@@ -452,7 +488,7 @@ macro_rules! verbs {
                         }
                     }
                 };
-                sum_packed(op, primitive, on)
+                self.combine(on)
             }
         }
     };

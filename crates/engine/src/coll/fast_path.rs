@@ -1,5 +1,6 @@
-//! The fast path of collectives with predefined operators, over a collective segment, on contiguous
-//! data and on short buffers with gaps, of which packed copies stand in (`staged_arguments.rs`).
+//! The fast path of collectives over a collective segment, on contiguous data and on short buffers
+//! with gaps, of which packed copies stand in (`staged_arguments.rs`). Operators of the program are
+//! called in blocking operations, on contiguous data.
 //! It runs the algorithms of the slow path, chosen by the same tables, without a schedule
 //! (persistent ones build one, and do not use it). For any other call it does nothing; then the
 //! slow path runs, and reports errors.
@@ -21,15 +22,19 @@ use dunlin_coll::{
     allgather, allreduce, alltoall, barrier, bcast, exscan, gather, reduce, reduce_scatter,
     reduce_scatter_block, scan, scatter,
 };
+use dunlin_datatype::{Primitive, reduce as reduce_kernels};
 
 use crate::coll::dense_executor::{Buffers, DenseExecutor, OnStack};
 use crate::coll::op_context::OpContext;
-use crate::coll::plain_arguments::{Bytes, Members, Operator, Role, block, resolved};
+use crate::coll::plain_arguments::{
+    Bytes, Members, Operator, OperatorOfProgram, Role, block, resolved,
+};
 use crate::coll::typed_executor::sum_up;
 use crate::engine::fast_guard::{self, FastGuard};
 use crate::objects::coll_module::{CollModule, ModuleState};
 use crate::objects::comm::{Comm, CommId};
 use crate::objects::inquiry;
+use crate::objects::op::Op;
 use crate::objects::schedule::Typed;
 
 /// In which way operations on the fast path run: at once, beside the program, or each time that a
@@ -39,8 +44,9 @@ pub trait Way: Sized + 'static {
     type Waits: 'static;
     /// What a call gives.
     type Outcome;
-    /// Whether an operation is complete when its call returns, so that buffers can be staged.
-    const STAGES: bool = false;
+    /// Whether an operation is complete when its call returns: buffers can be staged, and the
+    /// program's operators called.
+    const IS_AT_ONCE: bool = false;
 
     /// The next operation's longest contribution has so many bytes.
     fn publishes(ranks: &CollFastPath<Self>, bytes: usize);
@@ -92,7 +98,7 @@ pub struct AtOnce;
 impl Way for AtOnce {
     type Waits = OnStack;
     type Outcome = Result<()>;
-    const STAGES: bool = true;
+    const IS_AT_ONCE: bool = true;
 
     #[inline]
     fn publishes(ranks: &CollFastPath, bytes: usize) {
@@ -156,12 +162,26 @@ impl<W: Way> Members for CollFastPath<W> {
 
     #[cold]
     unsafe fn staged(&self, elements: Typed, role: Role) -> Option<Bytes> {
-        if !W::STAGES {
+        if !W::IS_AT_ONCE {
             return None;
         }
         let (engine, is_first) = (&self.engine, !self.has_staged.replace(true));
         // SAFETY: promised by the caller.
         unsafe { engine.staged.add(is_first, &engine.types, elements, role) }
+    }
+
+    #[cold]
+    fn operator_of_program(&self, op: u32, type_id: u32, element_bytes: usize) -> Option<Operator> {
+        // Beside the program, its function would be called whenever anything makes progress.
+        if !W::IS_AT_ONCE {
+            return None;
+        }
+        let is_commutative = match &**self.engine.ops.try_borrow().ok()?.get(op)? {
+            Op::User { commutative, .. } => *commutative,
+            Op::Predefined(_) => return None,
+        };
+        let own = OperatorOfProgram { op, type_id, element_bytes, is_commutative };
+        Some(Operator::OfProgram(own))
     }
 }
 
@@ -191,7 +211,7 @@ where
 
     #[inline]
     fn choose_sum<A: Listed>(&self, operator: Operator, bytes: usize) -> A {
-        let commutative = operator.op.is_commutative();
+        let commutative = operator.is_commutative();
         self.choose(Asked { bytes_per_rank: bytes, published: bytes, commutative })
     }
 
@@ -363,7 +383,7 @@ where
         if send.1 == 0 {
             return self.without_data();
         }
-        let (len, commutative) = (operator.elements(send.1), operator.op.is_commutative());
+        let (len, commutative) = (operator.elements(send.1), operator.is_commutative());
         let v = coll::Reduce { root, len, commutative };
         let buffers = Buffers { send: send.0, recv, operator: Some(operator) };
         let how = self.choose_sum(operator, send.1);
@@ -392,7 +412,7 @@ where
         if send.1 == 0 {
             return self.without_data();
         }
-        let (len, commutative) = (operator.elements(send.1), operator.op.is_commutative());
+        let (len, commutative) = (operator.elements(send.1), operator.is_commutative());
         let v = coll::Allreduce { len, commutative, in_place: send.0 == recv.0 };
         let buffers = Buffers { send: send.0, recv: recv.0, operator: Some(operator) };
         let how = self.choose_sum(operator, send.1);
@@ -421,7 +441,7 @@ where
         if send.1 == 0 {
             return self.without_data();
         }
-        let commutative = operator.op.is_commutative();
+        let commutative = operator.is_commutative();
         let block = operator.elements(send.1);
         let v = coll::ReduceScatterBlock { block, commutative };
         let buffers = Buffers { send: send.0, recv: recv.0, operator: Some(operator) };
@@ -498,7 +518,7 @@ where
         if send.1 == 0 {
             return self.without_data();
         }
-        let commutative = operator.op.is_commutative();
+        let commutative = operator.is_commutative();
         let buffers = Buffers { send: send.0, recv: recv.0, operator: Some(operator) };
         let how = self.choose_sum(operator, send.1);
         shared_forms!(self.run(buffers), how, reduce_scatter, reduce_scatter(coll::ReduceScatter {
@@ -521,7 +541,7 @@ pub unsafe fn reduce_local(
     input: *const u8,
     inout: *mut u8,
     bytes: usize,
-    operator: Operator,
+    (op, primitive): (reduce_kernels::Op, Primitive),
 ) -> Option<()> {
     if !inquiry::is_running() {
         return None;
@@ -530,7 +550,7 @@ pub unsafe fn reduce_local(
     let (left, right) = unsafe {
         (std::slice::from_raw_parts(input, bytes), std::slice::from_raw_parts_mut(inout, bytes))
     };
-    sum_up(operator.op, operator.primitive, left, right).ok()
+    sum_up(op, primitive, left, right).ok()
 }
 
 /// Runs an algorithm whose verbs never suspend.

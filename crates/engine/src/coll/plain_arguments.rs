@@ -1,4 +1,4 @@
-//! The arguments of collectives on the fast path: addresses, bytes, and predefined operators.
+//! The arguments of collectives on the fast path: addresses, bytes, and operators.
 
 use dunlin_coll::BlockLayout;
 use dunlin_datatype::{Primitive, reduce as kernels};
@@ -23,6 +23,17 @@ pub trait Members {
     /// # Safety
     /// The program's promises on its buffer.
     unsafe fn staged(&self, _elements: Typed, _role: Role) -> Option<Bytes> {
+        None
+    }
+
+    /// The program's operator with this number on elements of so many bytes without gaps. `None` if
+    /// the slow path must run.
+    fn operator_of_program(
+        &self,
+        _op: u32,
+        _type_id: u32,
+        _element_bytes: usize,
+    ) -> Option<Operator> {
         None
     }
 
@@ -86,18 +97,48 @@ pub(crate) fn at_root(blocks: Option<&PlainBlocks>) -> (*mut u8, BlockLayout<'_>
     blocks.map_or((std::ptr::dangling_mut(), BlockLayout::NONE), |b| (b.start, b.layout()))
 }
 
-/// A predefined operator, and what it works on. Elements with padding (`MPI_DOUBLE_INT`) are
-/// packed.
+/// An operator, and what it works on.
 #[derive(Debug, Clone, Copy)]
-pub struct Operator {
-    /// The operator; valid on `primitive`.
-    pub op: kernels::Op,
-    /// What an element is.
-    pub primitive: Primitive,
+pub enum Operator {
+    /// A predefined operator that is valid on the datatype. Elements with padding
+    /// (`MPI_DOUBLE_INT`) are packed.
+    Predefined(kernels::Op, Primitive),
+    /// One of the program.
+    OfProgram(OperatorOfProgram),
+}
+
+/// An operator of the program on elements without gaps.
+#[derive(Debug, Clone, Copy)]
+pub struct OperatorOfProgram {
+    /// Its number.
+    pub op: u32,
+    /// The number of the datatype, which its function asks for.
+    pub type_id: u32,
+    /// Bytes of an element.
+    pub element_bytes: usize,
+    /// Whether it is commutative.
+    pub is_commutative: bool,
 }
 
 impl Operator {
+    #[inline]
+    pub(crate) fn element_bytes(self) -> usize {
+        match self {
+            Operator::Predefined(_, primitive) => primitive.size(),
+            Operator::OfProgram(own) => own.element_bytes,
+        }
+    }
+
+    #[inline]
     pub(crate) fn elements(self, bytes: usize) -> usize {
-        bytes / self.primitive.size()
+        bytes / self.element_bytes()
+    }
+
+    #[inline]
+    pub(crate) fn is_commutative(self) -> bool {
+        match self {
+            Operator::Predefined(op, _) => op.is_commutative(),
+            Operator::OfProgram(own) => own.is_commutative,
+        }
     }
 }

@@ -20,7 +20,7 @@ use crate::memory::alloc::zeroed;
 use crate::memory::scratch::ScratchBuffer;
 use crate::objects::buffer::UserBuffer;
 use crate::objects::comm::{CollTag, Comm};
-use crate::objects::op::Op;
+use crate::objects::op::{Op, UserFunction};
 use crate::objects::schedule::{Region, Schedule, Uniform};
 use crate::objects::status::{Source, Status};
 use crate::p2p::request::Mode;
@@ -258,6 +258,22 @@ impl<'e> Channel for TypedExecutor<'e> {
     }
 }
 
+/// Lets the program's function combine elements of this extent and datatype: a call takes an int's
+/// worth of them at most.
+pub(crate) fn apply_by_pieces(
+    function: &UserFunction,
+    (left, right): (*const u8, *mut u8),
+    count: usize,
+    (extent, type_id): (isize, u32),
+) {
+    const AT_ONCE: usize = i32::MAX as usize;
+    for start in (0..count).step_by(AT_ONCE) {
+        let offset = start as isize * extent;
+        let (left, right) = (left.wrapping_offset(offset), right.wrapping_offset(offset));
+        function(left, right, AT_ONCE.min(count - start), type_id);
+    }
+}
+
 /// `right := left op right`, element by element.
 ///
 /// # Safety
@@ -272,13 +288,8 @@ pub(crate) unsafe fn combine(
 ) -> Result<()> {
     let standard = match op {
         Op::User { function, .. } => {
-            // A call of the program's function takes an int's worth of elements at most.
-            const AT_ONCE: usize = i32::MAX as usize;
-            for start in (0..count).step_by(AT_ONCE) {
-                let offset = start as isize * elements.datatype.extent() as isize;
-                let (left, right) = (left.wrapping_offset(offset), right.wrapping_offset(offset));
-                function(left, right, AT_ONCE.min(count - start), elements.type_id);
-            }
+            let extent = elements.datatype.extent() as isize;
+            apply_by_pieces(function, (left, right), count, (extent, elements.type_id));
             return Ok(());
         }
         Op::Predefined(op) => *op,
