@@ -34,6 +34,22 @@ struct operation {
     void (*init)(struct call *);  /* persistent */
 };
 
+static void add_doubles(void *in, void *inout, int *count, MPI_Datatype *type)
+{
+    const double *left = in;
+    double *right = inout;
+    (void)type;
+    for (int i = 0; i < *count; i++) right[i] += left[i];
+}
+
+/* An operator that MPI does not know. */
+static MPI_Op user_sum(void)
+{
+    static MPI_Op op = MPI_OP_NULL;
+    if (op == MPI_OP_NULL) MPI_Op_create(add_doubles, 1, &op);
+    return op;
+}
+
 /* The arguments before the communicator end with a comma, so that a barrier can have none. */
 #define OPERATION_AS(own, name, Name, ...)                                                     \
     static void own##_blocking(struct call *c) { (void)c; MPI_##Name(__VA_ARGS__ c->comm); }   \
@@ -58,6 +74,8 @@ OPERATION(reduce, Reduce, c->send, c->recv, c->doubles, MPI_DOUBLE, MPI_SUM, ROO
 OPERATION(allreduce, Allreduce, c->send, c->recv, c->doubles, MPI_DOUBLE, MPI_SUM, )
 OPERATION_AS(allreduce_maxloc, allreduce, Allreduce, c->send, c->recv, c->pairs, MPI_DOUBLE_INT,
              MPI_MAXLOC, )
+OPERATION_AS(allreduce_user_op, allreduce, Allreduce, c->send, c->recv, c->doubles, MPI_DOUBLE,
+             user_sum(), )
 OPERATION(allgather, Allgather, SEND, RECV, )
 OPERATION(allgatherv, Allgatherv, SEND, RECVS, )
 OPERATION(alltoall, Alltoall, SEND, RECV, )
@@ -89,6 +107,7 @@ static const struct operation OPERATIONS[] = {
     ENTRY(reduce, ONE, ONE),
     ENTRY(allreduce, ONE, ONE),
     ENTRY(allreduce_maxloc, ONE, ONE),
+    ENTRY(allreduce_user_op, ONE, ONE),
     ENTRY(allgather, ONE, EACH),
     ENTRY(allgatherv, ONE, EACH),
     ENTRY(alltoall, EACH, EACH),

@@ -26,6 +26,7 @@ struct bench_options {
                            (threads_rate), the call that completes requests (bandwidth) */
     const char *flavor; /* of windows, with commas between (onesided, passive_target) */
     const char *sync;   /* how they are synchronised, with commas between (onesided) */
+    const char *beside; /* what lies about meanwhile, see bench_beside.h (latency, onesided) */
     const char *layout; /* a datatype of bench_layout.h; sizes then count its elements */
     bool both_ways;     /* both sides send at once (bandwidth, latency) */
     bool writes;        /* each message's data is written just before it is sent (latency) */
@@ -125,6 +126,7 @@ static inline bool bench_parse_value(struct bench_options *o, const char *a, con
     else if (strcmp(a, "--op") == 0 && o->op != NULL && next != NULL) o->op = next;
     else if (strcmp(a, "--mode") == 0 && o->mode != NULL && next != NULL) o->mode = next;
     else if (strcmp(a, "--flavor") == 0 && o->flavor != NULL && next != NULL) o->flavor = next;
+    else if (strcmp(a, "--beside") == 0 && o->beside != NULL && next != NULL) o->beside = next;
     else if (strcmp(a, "--sync") == 0 && o->sync != NULL && next != NULL) o->sync = next;
     else return false;
     return true;

@@ -5,8 +5,8 @@
  * an exchange of halos; then the time is that of the whole exchange. With --write each rank changes
  * its data before it sends it, as programs do: the data must be in its cache alone for that, and
  * the time counts. With --mode ssend messages are sent in synchronous mode: what comes back then is
- * an acknowledgement, too. */
-#include "bench_layout.h"
+ * an acknowledgement, too. With --beside something lies about meanwhile. */
+#include "bench_beside.h"
 
 enum { TAG = 1 };
 
@@ -91,10 +91,11 @@ int main(int argc, char **argv)
                               .extra = "  --both-ways    each rank posts its receive, sends and "
                                        "waits: the whole time\n"
                                        "  --write        each writes its data before it sends\n"
-                                       "  --mode NAME    of the sends: standard or ssend\n",
+                                       "  --mode NAME    of the sends: standard or ssend\n"
+                                       BENCH_BESIDE_HELP,
                               .bytes_min = 0, .bytes_max = 4 << 20, .iterations = 10000,
                               .warmup = 200, .budget_ms = 200, .window = 1, .rotate = 1,
-                              .mode = "standard"};
+                              .mode = "standard", .beside = "nothing"};
     struct bench_world w = bench_init(&o, argc, argv, 2);
     struct pair p = {.stride = bench_layout_stride(&o), .buffers = o.rotate, .side = w.rank,
                      .crosses = o.both_ways, .is_synchronous = strcmp(o.mode, "ssend") == 0};
@@ -103,6 +104,13 @@ int main(int argc, char **argv)
     if (p.is_synchronous) o.name = "latency_ssend";
     else if (o.both_ways) o.name = o.writes ? "latency_both_ways_written" : "latency_both_ways";
     else if (o.writes) o.name = "latency_written";
+    char name[64];
+    if (strcmp(o.beside, "nothing") != 0) {
+        snprintf(name, sizeof name, "%s_beside_%s", o.name, o.beside);
+        o.name = name;
+    }
+    struct bench_beside beside;
+    bench_beside_begin(&beside, o.beside);
     p.send = bench_alloc(p.stride * (size_t)o.rotate);
     p.recv = bench_alloc(p.stride * (size_t)o.rotate);
     double *samples_us = bench_samples(o.iterations);
@@ -120,6 +128,7 @@ int main(int argc, char **argv)
         struct bench_stats s = bench_summary(samples_us, iterations);
         bench_row(&o, COLUMNS, layout.bytes, (double[]){s.median, s.min, s.p99, s.mean});
     }
+    bench_beside_end(&beside);
     free(p.send);
     free(p.recv);
     free(samples_us);

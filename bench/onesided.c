@@ -2,6 +2,7 @@
  * flavor, with every synchronisation. With `--window N` N operations are completed at once, which
  * gives rates. Where the library lets this process see the partner's memory, each time stands
  * beside that of the machine's own instructions on the same memory, measured in turns. */
+#include "bench_beside.h"
 #include "bench_onesided.h"
 
 static const struct bench_column TIMES[] = {
@@ -158,8 +159,10 @@ static void measure_operation(struct bench_options *o, struct session *s, const 
                               double *samples[2])
 {
     static char name[NAME_BYTES];
-    snprintf(name, sizeof name, "%s_%s_%s%s%s", s->op->name, flavor, s->sync->name,
-             s->in_flight > 1 ? "_rate" : "", o->offset > 0 ? "_offset" : "");
+    bool is_beside = strcmp(o->beside, "nothing") != 0;
+    snprintf(name, sizeof name, "%s_%s_%s%s%s%s%s", s->op->name, flavor, s->sync->name,
+             s->in_flight > 1 ? "_rate" : "", o->offset > 0 ? "_offset" : "",
+             is_beside ? "_beside_" : "", is_beside ? o->beside : "");
     o->name = s->name = name;
     s->bytes = o->sizes[0];
     if (s->rank == 0)
@@ -228,17 +231,21 @@ int main(int argc, char **argv)
                  "lock_all_unlock,\n"
                  "                 fence, pscw (default all)\n"
                  "  --offset BYTES from the beginning of a page to the origin's memory (default 0; "
-                 "large memory of malloc: 16)\n",
+                 "large memory of malloc: 16)\n" BENCH_BESIDE_HELP,
         .bytes_min = 8, .bytes_max = 1 << 20, .iterations = 1000, .warmup = 20, .budget_ms = 50,
-        .window = 1, .rotate = 1, .op = "all", .flavor = "all", .sync = "all"};
+        .window = 1, .rotate = 1, .op = "all", .flavor = "all", .sync = "all",
+        .beside = "nothing"};
     struct bench_world w = bench_init(&o, argc, argv, BENCH_RANKS_OF_A_WINDOW);
     if (w.size != BENCH_RANKS_OF_A_WINDOW) bench_die("it has %d ranks and needs 2", w.size);
     check_options(&o);
     struct session s = meet(&o, w);
+    struct bench_beside beside;
+    bench_beside_begin(&beside, o.beside);
     double *samples[] = {bench_samples(o.iterations), bench_samples(o.iterations)};
     for (int i = 0; i < BENCH_FLAVOR_COUNT; i++)
         if (bench_named(o.flavor, BENCH_FLAVORS[i]))
             measure_flavor(&o, &s, BENCH_FLAVORS[i], samples);
+    bench_beside_end(&beside);
     MPI_Group_free(&s.partners);
     free(s.origin - o.offset);
     free(s.result - o.offset);

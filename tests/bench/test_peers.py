@@ -199,8 +199,9 @@ class Plans(unittest.TestCase):
         plan = Plan(cores=2, full=False, ranks=[4], sizes=[8], only=["all*"])
         found = cases.cases_of(plan)
         self.assertEqual({(c.benchmark, c.ranks) for c in found},
-                         {(op, 4) for op in ("allreduce", "allgather", "allgatherv", "alltoall",
-                                             "alltoallv", "allreduce_init", "allgather_init",
+                         {(op, 4) for op in ("allreduce", "allreduce_user_op", "allgather",
+                                             "allgatherv", "alltoall", "alltoallv",
+                                             "allreduce_init", "allgather_init",
                                              "alltoall_init")})
         self.assertIn("8", found[0].arguments)
 
@@ -215,7 +216,7 @@ class Plans(unittest.TestCase):
         for full, flavors in [(False, 3), (True, 4)]:
             plan = Plan(cores=2, full=full, only=["onesided*", "passive_target"])
             found = cases.cases_of(plan)
-            self.assertEqual(len(found), 2 * flavors + 2)
+            self.assertEqual(len(found), 2 * flavors + 4)
             self.assertTrue(all(c.by_row for c in found))
             self.assertEqual({c.program for c in found}, {"onesided", "passive_target"})
 

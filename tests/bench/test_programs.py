@@ -60,6 +60,16 @@ class Programs(unittest.TestCase):
             self.assertEqual([(r["bench"], r["bytes"]) for r in rows],
                              [(name, size) for size in (8, 16, 32)])
 
+    def test_messages_and_operations_go_beside_what_lies_about(self):
+        for name in ["posted", "unexpected", "window", "collective"]:
+            rows = self.said("latency", 3, *SHORT, "--beside", name)
+            self.assertEqual([(r["bench"], r["bytes"]) for r in rows],
+                             [(f"latency_beside_{name}", size) for size in (8, 16, 32)])
+            rows = self.said("onesided", 2, *SHORT, "--op", "put", "--flavor", "create", "--sync",
+                             "lock", "--beside", name)
+            self.assertEqual([(r["bench"], r["bytes"]) for r in rows],
+                             [(f"put_create_lock_beside_{name}", size) for size in (8, 16, 32)])
+
     def test_sizes_may_be_named(self):
         rows = self.said("latency", 2, "-n", 3, "--sizes", "16,1K,8")
         self.assertEqual([r["bytes"] for r in rows], [16, 1024, 8])
@@ -133,7 +143,7 @@ class Programs(unittest.TestCase):
                 self.assertGreater(r[key], 0, r)
                 by_op.setdefault(r["bench"].removesuffix("_" + mode), []).append(r["bytes"])
             self.assertEqual(by_op.pop("barrier"), [0])
-            self.assertEqual(len(by_op), 21)
+            self.assertEqual(len(by_op), 22)
             for sizes in by_op.values():
                 self.assertEqual(sizes, [8, 16, 32])
 

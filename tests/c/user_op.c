@@ -1,9 +1,10 @@
 /* Operations of the user: commutative and noncommutative ones, for which the order of ranks
- * matters; on a predefined and on a derived datatype; with every root and in place. */
+ * matters; on a predefined and on derived datatypes; with every root and in place; that ask MPI
+ * about the datatype. */
 /* ranks: 1 2 3 4 5 6 7 8 */
 #include "harness.h"
 
-enum { COUNT_MAX = 20000, PRIME = 65521 };
+enum { COUNT_MAX = 20000, PRIME = 65521, MAX_RANKS = 64 };
 
 /* x -> a * x + b modulo a prime. The composition of two is associative and noncommutative. */
 struct line {
@@ -17,10 +18,18 @@ static struct line compose(struct line first, struct line then)
     return both;
 }
 
+/* The datatype of the elements. */
+static MPI_Datatype words_type;
+
 static void compose_words(void *in, void *inout, int *count, MPI_Datatype *type)
 {
     struct line *left = in, *right = inout;
-    CHECK(*type == MPI_UINT64_T, "a user's operation is told another datatype");
+    int bytes = 0, rank = -1;
+    CHECK(*type == words_type, "a user's operation is told another datatype");
+    TRY(MPI_Type_size(*type, &bytes));
+    TRY(MPI_Comm_rank(MPI_COMM_WORLD, &rank));
+    CHECK(bytes == sizeof *left && rank == test_rank, "in an operation: %d bytes, rank %d", bytes,
+          rank);
     for (int i = 0; i < *count; i++)
         right[i] = compose(left[i], right[i]);
 }
@@ -45,16 +54,22 @@ static void fill(struct line *data, int count)
         data[i] = line_of(test_rank, i);
 }
 
-static void check(const struct line *data, int count, const char *what)
+/* Elements from `start` on of what the first `ranks` have. */
+static void check_of(int ranks, const struct line *data, int start, int count, const char *what)
 {
     for (int i = 0; i < count; i++) {
-        struct line wanted = line_of(0, i);
-        for (int r = 1; r < test_size; r++)
-            wanted = compose(wanted, line_of(r, i));
+        struct line wanted = line_of(0, start + i);
+        for (int r = 1; r < ranks; r++)
+            wanted = compose(wanted, line_of(r, start + i));
         CHECK(data[i].a == wanted.a && data[i].b == wanted.b,
               "%s of %d: (%u, %u) at %d; must be (%u, %u)", what, count, data[i].a, data[i].b, i,
               wanted.a, wanted.b);
     }
+}
+
+static void check(const struct line *data, int count, const char *what)
+{
+    check_of(test_size, data, 0, count, what);
 }
 
 static void in_order(MPI_Op op, int count)
@@ -63,19 +78,33 @@ static void in_order(MPI_Op op, int count)
     for (int root = 0; root < test_size; root++) {
         bool here = test_rank == root;
         fill(mine, count);
-        TRY(MPI_Reduce(mine, here ? result : NULL, count, MPI_UINT64_T, op, root, MPI_COMM_WORLD));
+        TRY(MPI_Reduce(mine, here ? result : NULL, count, words_type, op, root, MPI_COMM_WORLD));
         if (here)
             check(result, count, "MPI_Reduce");
-        TRY(MPI_Reduce(here ? MPI_IN_PLACE : mine, here ? mine : NULL, count, MPI_UINT64_T, op,
+        TRY(MPI_Reduce(here ? MPI_IN_PLACE : mine, here ? mine : NULL, count, words_type, op,
                        root, MPI_COMM_WORLD));
         if (here)
             check(mine, count, "MPI_Reduce in place");
     }
     fill(mine, count);
-    TRY(MPI_Allreduce(mine, result, count, MPI_UINT64_T, op, MPI_COMM_WORLD));
+    TRY(MPI_Allreduce(mine, result, count, words_type, op, MPI_COMM_WORLD));
     check(result, count, "MPI_Allreduce");
-    TRY(MPI_Allreduce(MPI_IN_PLACE, mine, count, MPI_UINT64_T, op, MPI_COMM_WORLD));
+    TRY(MPI_Allreduce(MPI_IN_PLACE, mine, count, words_type, op, MPI_COMM_WORLD));
     check(mine, count, "MPI_Allreduce in place");
+    fill(mine, count);
+    TRY(MPI_Scan(mine, result, count, words_type, op, MPI_COMM_WORLD));
+    check_of(test_rank + 1, result, 0, count, "MPI_Scan");
+    TRY(MPI_Exscan(mine, result, count, words_type, op, MPI_COMM_WORLD));
+    if (test_rank > 0)
+        check_of(test_rank, result, 0, count, "MPI_Exscan");
+    int block = count / test_size, counts[MAX_RANKS];
+    TRY(MPI_Reduce_scatter_block(mine, result, block, words_type, op, MPI_COMM_WORLD));
+    check_of(test_size, result, test_rank * block, block, "MPI_Reduce_scatter_block");
+    for (int rank = 0; rank < test_size; rank++)
+        counts[rank] = rank == 0 ? count - (test_size - 1) * block : block;
+    TRY(MPI_Reduce_scatter(mine, result, counts, words_type, op, MPI_COMM_WORLD));
+    check_of(test_size, result, test_rank == 0 ? 0 : counts[0] + (test_rank - 1) * block,
+             counts[test_rank], "MPI_Reduce_scatter");
 }
 
 static void commuting(MPI_Op op)
@@ -92,7 +121,7 @@ static void commuting(MPI_Op op)
 static void applied_here(MPI_Op op)
 {
     struct line in = {3, 4}, inout = {5, 6}, wanted = compose(in, inout);
-    TRY(MPI_Reduce_local(&in, &inout, 1, MPI_UINT64_T, op));
+    TRY(MPI_Reduce_local(&in, &inout, 1, words_type, op));
     CHECK(inout.a == wanted.a && inout.b == wanted.b, "MPI_Reduce_local gives (%u, %u)", inout.a,
           inout.b);
 }
@@ -109,10 +138,20 @@ int main(int argc, char **argv)
     CHECK(!commutes, "an operation made with commute=0 is said to commute");
     TRY(MPI_Op_commutative(sum, &commutes));
     CHECK(commutes, "an operation made with commute=1 is said not to commute");
-    for (size_t c = 0; c < sizeof counts / sizeof *counts; c++)
-        in_order(words, counts[c]);
+    MPI_Datatype types[] = {MPI_UINT64_T, MPI_DATATYPE_NULL, MPI_DATATYPE_NULL};
+    TRY(MPI_Type_contiguous(2, MPI_UINT32_T, &types[1]));
+    TRY(MPI_Type_dup(MPI_UINT64_T, &types[2]));
+    for (int t = 0; t < 3; t++) {
+        words_type = types[t];
+        if (t > 0)
+            TRY(MPI_Type_commit(&types[t]));
+        for (size_t c = 0; c < sizeof counts / sizeof *counts; c++)
+            in_order(words, counts[c]);
+        applied_here(words);
+        if (t > 0)
+            TRY(MPI_Type_free(&types[t]));
+    }
     commuting(sum);
-    applied_here(words);
     TRY(MPI_Op_free(&words));
     TRY(MPI_Op_free(&sum));
     CHECK(sum == MPI_OP_NULL, "MPI_Op_free leaves a handle");

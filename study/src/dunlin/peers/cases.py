@@ -17,6 +17,10 @@ OPERATIONS = ["barrier", "bcast", "reduce", "allreduce", "allgather", "alltoall"
               "scatter", "reduce_scatter"]
 OPERATIONS_FULL = [*OPERATIONS, "allgatherv", "alltoallv", "gatherv", "scatterv",
                    "reduce_scatter_block", "scan", "exscan"]
+# Beside an operator that MPI does not know.
+USER_OP = "allreduce_user_op"
+# What lies about while messages go: bench_beside.h.
+BESIDE = ["posted", "unexpected", "window", "collective"]
 # Derived datatypes of bench_layout.h: a structure with a gap, an irregular list of blocks, a vector
 # of structures of structures. Sizes count elements: of 80, 16 (on average) and 79 bytes.
 LAYOUTS = ["gap", "indexed", "table"]
@@ -169,7 +173,7 @@ def pairs(plan: Plan) -> list[Case]:
         Case("latency_threads", "latency with threads", "latency_threads", 2, MICROSECONDS,
              ["--threads", "1", *plan.sized([8, KIB]), *budget], situation),
     ]
-    cases += [*crossing(plan), *windows(plan), *completions(plan), *threads(plan),
+    cases += [*crossing(plan), *beside(plan), *windows(plan), *completions(plan), *threads(plan),
               *partitions(plan),
               Case("exchange", "messages behind a computation", "overlap", 2, ALONE,
                    [*plan.sized(OVERLAP_SIZES), *budget], situation)]
@@ -190,6 +194,16 @@ def crossing(plan: Plan) -> list[Case]:
                               ("latency_written", ["--write"]),
                               ("latency_both_ways_written", ["--both-ways", "--write"]),
                               ("latency_ssend", ["--mode", "ssend"]))]
+
+
+def beside(plan: Plan) -> list[Case]:
+    """Messages while something lies about, as in most programs: a receive that is posted for later,
+    a message that nobody has received yet, a window, a collective that others have not begun."""
+    words = [*plan.sized([8, 2 * KIB]), *plan.budget(50, 20)]
+    return [Case(f"latency{ways}_beside_{name}", "messages beside something", "latency", 2,
+                 MICROSECONDS, ["--beside", name, *how, *words], plan.situation(2))
+            for name in BESIDE
+            for ways, how in (("", []), ("_both_ways", ["--both-ways"]))]
 
 
 def windows(plan: Plan) -> list[Case]:
@@ -251,7 +265,7 @@ def collectives(plan: Plan) -> list[Case]:
     wide = [COLLECTIVE_RANKS_WIDE] if plan.cores >= COLLECTIVE_RANKS_WIDE else []
     cases = []
     for ranks in plan.multiples(COLLECTIVE_RANKS + wide):
-        for op in OPERATIONS_FULL if plan.full or plan.only else OPERATIONS:
+        for op in [*(OPERATIONS_FULL if plan.full or plan.only else OPERATIONS), USER_OP]:
             cases.append(Case(op, f"collectives, {ranks} ranks", "collective", ranks, COMPLETE,
                               ["--op", op, *plan.sized(COLLECTIVE_SIZES), *plan.budget(50, 20)],
                               plan.situation(ranks), more=OTHER_CLOCKS))
@@ -305,7 +319,7 @@ def onesided(plan: Plan) -> list[Case]:
             Case(f"onesided_rate_{flavor}", f"one-sided rate, {flavor}", "onesided", 2, RATE,
                  at_once, plan.situation(2), by_row=True),
         ]
-    return [*found, from_malloc(plan), passive_target(plan)]
+    return [*found, from_malloc(plan), *operations_beside(plan), passive_target(plan)]
 
 
 def from_malloc(plan: Plan) -> Case:
@@ -315,6 +329,15 @@ def from_malloc(plan: Plan) -> Case:
              "lock", *plan.sized(ONESIDED_RATE_SIZES), *plan.budget(20, 5)]
     return Case("onesided_malloc", "one-sided, memory of malloc", "onesided", 2, MICROSECONDS,
                 words, plan.situation(2), by_row=True)
+
+
+def operations_beside(plan: Plan) -> list[Case]:
+    """Operations while something lies about, as in `beside`."""
+    words = ["--flavor", "create", "--op", "put,fetch_and_op", "--sync", "lock", *plan.sized([8]),
+             *plan.budget(20, 5)]
+    return [Case(f"onesided_beside_{name}", "one-sided beside something", "onesided", 2,
+                 MICROSECONDS, ["--beside", name, *words], plan.situation(2), by_row=True)
+            for name in ("posted", "unexpected")]
 
 
 def passive_target(plan: Plan) -> Case:
