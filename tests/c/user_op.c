@@ -118,6 +118,46 @@ static void commuting(MPI_Op op)
               out[i], i);
 }
 
+/* How many ints an element has. */
+static int ints_in_element;
+
+static void add_elements(void *in, void *inout, int *count, MPI_Datatype *type)
+{
+    int *left = in, *right = inout;
+    (void)type;
+    for (size_t i = 0; i < (size_t)*count * (size_t)ints_in_element; i++)
+        right[i] += left[i];
+}
+
+/* Elements that are no power of two, or longer than what is copied in at once. */
+static void elements_of(int ints, MPI_Op op)
+{
+    enum { ELEMENTS = 3 };
+    MPI_Datatype type;
+    size_t all = (size_t)ints * ELEMENTS;
+    int *in = malloc(all * sizeof *in), *out = malloc(all * sizeof *out);
+    ints_in_element = ints;
+    TRY(MPI_Type_contiguous(ints, MPI_INT, &type));
+    TRY(MPI_Type_commit(&type));
+    for (int what = 0; what < 3; what++) {
+        for (size_t i = 0; i < all; i++)
+            in[i] = test_rank + (int)i, out[i] = -1;
+        int ranks = what == 2 ? test_rank + 1 : test_size;
+        if (what == 0)
+            TRY(MPI_Allreduce(in, out, ELEMENTS, type, op, MPI_COMM_WORLD));
+        if (what == 1)
+            TRY(MPI_Reduce(in, out, ELEMENTS, type, op, 0, MPI_COMM_WORLD));
+        if (what == 2)
+            TRY(MPI_Scan(in, out, ELEMENTS, type, op, MPI_COMM_WORLD));
+        for (size_t i = 0; i < all && (what != 1 || test_rank == 0); i++)
+            CHECK(out[i] == ranks * (ranks - 1) / 2 + ranks * (int)i, "%d in place %zu of %d ints",
+                  out[i], i, ints);
+    }
+    TRY(MPI_Type_free(&type));
+    free(in);
+    free(out);
+}
+
 static void applied_here(MPI_Op op)
 {
     struct line in = {3, 4}, inout = {5, 6}, wanted = compose(in, inout);
@@ -152,6 +192,14 @@ int main(int argc, char **argv)
             TRY(MPI_Type_free(&types[t]));
     }
     commuting(sum);
+    const int lengths[] = {3, 1000, (70 << 10) / sizeof(int), (128 << 10) / sizeof(int)};
+    for (int commute = 0; commute < 2; commute++) {
+        MPI_Op elements;
+        TRY(MPI_Op_create(add_elements, commute, &elements));
+        for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++)
+            elements_of(lengths[i], elements);
+        TRY(MPI_Op_free(&elements));
+    }
     TRY(MPI_Op_free(&words));
     TRY(MPI_Op_free(&sum));
     CHECK(sum == MPI_OP_NULL, "MPI_Op_free leaves a handle");

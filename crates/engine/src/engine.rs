@@ -98,6 +98,8 @@ pub struct Engine {
     pub(crate) tried_at: Cell<u64>,
     /// Calls that found nothing.
     pub(crate) tries_in_vain: Cell<u32>,
+    /// Calls that may have taken their message without general progress.
+    pub(crate) calls_at_once: Cell<u32>,
     /// The MPI function this process is in or was in last.
     pub(crate) function: Cell<&'static str>,
     pub(crate) next_context: Cell<u32>,

@@ -141,6 +141,7 @@ pub fn recv(
     tag: Option<Tag>,
 ) -> Option<(Rank, Tag, usize)> {
     let engine = enter()?;
+    engine.make_progress_now_and_then();
     let mut messages = engine.messages.try_borrow_mut().ok()?;
     let (origin, pattern) = expected(&engine, comm, from, tag)?;
     let (envelope, len) = if engine.own_core.get() {
@@ -159,14 +160,17 @@ pub fn recv_among_threads(
     from: Option<Rank>,
     tag: Option<Tag>,
 ) -> Option<(Rank, Tag, usize)> {
-    for _ in 0..POLLS {
+    for polls in 0..POLLS {
         let engine = enter_fast_for_messages(comm)?;
+        if polls == 0 {
+            engine.make_progress_now_and_then();
+        }
         let mut messages = engine.messages.try_borrow_mut().ok()?;
         let (origin, pattern) = expected(&engine, comm, from, tag)?;
         if let Some((envelope, len)) = messages.receive_now(origin, &pattern, into, 1, || ()) {
             return Some((envelope.source, envelope.tag, len));
         }
-        // What has come is another receive's, or a core is shared.
+        // Its message needs a request, something else has come, or a core is shared.
         if messages.must_post(&pattern) || !engine.own_core.get() {
             return None;
         }

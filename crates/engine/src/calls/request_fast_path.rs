@@ -436,6 +436,7 @@ pub fn test<const THREADS: bool>(
 /// Waits for a request for a moment: where it most likely comes from.
 #[inline(always)]
 fn comes_at_once(engine: &Engine, id: RequestId) -> bool {
+    engine.make_progress_now_and_then();
     if !is_operation(id) {
         return await_posted(engine, id);
     }
@@ -508,6 +509,8 @@ fn await_posted_beside_tasks(engine: &Engine, id: RequestId, peer: usize) -> Opt
     if !engine.own_core.get() || is_done() {
         return None;
     }
+    engine.push_tasks();
+    engine.pause_or_handle();
     for _ in 0..POLLS / POLLS_PER_PUSH {
         let pause = || engine.node.pause();
         if engine.messages.borrow_mut().await_posted(id, peer, POLLS_PER_PUSH, pause)? {

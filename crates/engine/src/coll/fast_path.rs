@@ -18,6 +18,7 @@ use dunlin_coll as coll;
 use dunlin_coll::NodeChannel;
 use dunlin_coll::select::{CallTraits, Params};
 use dunlin_coll::selection::{Asked, Listed};
+use dunlin_coll::sharing::CICO_CHUNK_BYTES;
 use dunlin_coll::{
     allgather, allreduce, alltoall, barrier, bcast, exscan, gather, reduce, reduce_scatter,
     reduce_scatter_block, scan, scatter,
@@ -172,8 +173,9 @@ impl<W: Way> Members for CollFastPath<W> {
 
     #[cold]
     fn operator_of_program(&self, op: u32, type_id: u32, element_bytes: usize) -> Option<Operator> {
-        // Beside the program, its function would be called whenever anything makes progress.
-        if !W::IS_AT_ONCE {
+        // Beside the program, its function would be called whenever anything makes progress. Longer
+        // elements cannot be cut into chunks, which the slow path knows.
+        if !W::IS_AT_ONCE || element_bytes > CICO_CHUNK_BYTES {
             return None;
         }
         let is_commutative = match &**self.engine.ops.try_borrow().ok()?.get(op)? {

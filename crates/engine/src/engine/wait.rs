@@ -34,6 +34,9 @@ pub(crate) const POLLS_FOR_ONE: u32 = 20;
 const POLLS_PER_PUSH_ELSEWHERE: u32 = 32;
 /// A yield takes as long as so many polls.
 const POLLS_PER_YIELD: u32 = 8;
+/// Of so many calls that take their message as it comes, one makes general progress: what else is
+/// under way must go on where every message comes at once (MPI 5.0 section 2.9).
+const CALLS_PER_PROGRESS: u32 = 64;
 /// Calls that find nothing, closer to one another than this, are a loop that waits.
 const AT_ONCE_NS: u64 = 5_000;
 /// A sleeping rank wakes after this time, to check the launcher and as a safeguard; each time that
@@ -162,6 +165,26 @@ impl Engine {
             has_moved = pushes && progress_elsewhere(self.vci);
         });
         has_moved
+    }
+
+    /// Counts a call that may take its message without general progress, and makes some if it is its
+    /// turn.
+    #[inline(always)]
+    pub(crate) fn make_progress_now_and_then(&self) {
+        let calls = self.calls_at_once.get().wrapping_add(1);
+        self.calls_at_once.set(calls);
+        if calls % CALLS_PER_PROGRESS == 0 {
+            self.make_progress_in_turn();
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn make_progress_in_turn(&self) {
+        // The program may call this while something of it is pushed already.
+        if self.messages.try_borrow_mut().is_ok() {
+            self.progress();
+        }
     }
 
     fn wait_slowly(&self, ready: &mut dyn FnMut() -> bool, op_info: &dyn Fn() -> Option<OpInfo>) {

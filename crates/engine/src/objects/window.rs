@@ -573,3 +573,28 @@ impl Window {
         told.wrapping_add(target.completes[place]) != target.waits[place]
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn processes_are_active_until_they_are_at_rest_in_any_order() {
+        for order in [[0, 1, 2], [2, 1, 0], [1, 2, 0], [1, 0, 2]] {
+            let mut origin = Origin { peers: vec![Peer::default(); 4], ..Origin::default() };
+            for rank in [3, 1, 2, 3] {
+                origin.active_peer(rank).awaited += 1;
+            }
+            assert_eq!(origin.active, [3, 1, 2], "each once");
+            for (at, rank) in order.into_iter().map(|at| [3, 1, 2][at]).enumerate() {
+                origin.deactivate_at_rest(rank);
+                assert_eq!(origin.active.len(), 3 - at, "it is not at rest");
+                origin.peers[rank as usize].awaited = 0;
+                origin.deactivate_at_rest(rank);
+                origin.deactivate_at_rest(rank);
+                let places = origin.active.iter().map(|rank| origin.peers[*rank as usize].place);
+                assert!(places.eq((0..2 - at).map(Some)), "{:?}", origin.active);
+            }
+        }
+    }
+}

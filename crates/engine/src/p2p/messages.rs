@@ -170,8 +170,8 @@ impl Messages {
         }
     }
 
-    /// Whether a receive that [`Messages::receive_now`] does not serve has to be posted, since
-    /// something that is not its own may have come.
+    /// Whether a receive that [`Messages::receive_now`] does not serve has to be posted: its message
+    /// has come, but needs a request, or something else waits in a ring.
     pub(crate) fn must_post(&mut self, pattern: &Pattern) -> bool {
         let has_come = self.transfers.matching.peek(pattern).is_some();
         has_come || self.node.has_backlog || self.node.has_something()
@@ -287,8 +287,8 @@ impl Messages {
         Some(self.transfers.requests.insert_completed(completed))
     }
 
-    /// As [`Messages::receive_arrived`], where receives are posted or the message is in the fast
-    /// box.
+    /// As [`Messages::receive_arrived`], where receives are posted, messages are kept, or this one
+    /// is in the fast box.
     #[inline(never)]
     fn receive_arrived_behind(
         &mut self,

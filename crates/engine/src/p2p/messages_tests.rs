@@ -455,6 +455,68 @@ fn a_receive_beside_others_takes_its_own_message_and_leaves_them_theirs() {
 }
 
 #[test]
+fn a_receive_from_anybody_beside_others_leaves_what_it_cannot_take() {
+    let (mut a, mut b) = pair(SingleCopy::Off);
+    let pattern = Pattern { context: CONTEXT, source: None, tag: None };
+    let mut into = [0; 4];
+    let mut now = |b: &mut Messages| {
+        let received = b.receive_now(Origin::Any, &pattern, &mut into, 3, || ());
+        received.map(|(envelope, len)| (envelope.tag, len))
+    };
+    let mut later = [0; 4];
+    let posted = receive(&mut b, Some(1), &mut later);
+    for tag in [1, 2] {
+        send(&mut a, 1, tag, &mut [tag as u8; 4], Mode::Standard);
+    }
+    assert_eq!(now(&mut b), Some((2, 4)), "the posted receive has the first");
+    done(&mut b, posted);
+    // Of others only a receive that is posted can take these.
+    let mut rest = [0; 8];
+    let posted = receive(&mut b, Some(9), &mut [0; 4]);
+    let longer = send(&mut a, 1, 3, &mut [3; 8], Mode::Standard);
+    assert_eq!(now(&mut b), None, "it is longer");
+    let id = receive(&mut b, Some(3), &mut rest);
+    settle(&mut a, &mut b);
+    assert_eq!((done(&mut b, id).bytes, rest), (8, [3; 8]));
+    let synchronous = send(&mut a, 1, 4, &mut [4; 4], Mode::Synchronous);
+    assert_eq!(now(&mut b), None, "its sender waits for an answer");
+    let id = receive(&mut b, Some(4), &mut rest);
+    settle(&mut a, &mut b);
+    assert_eq!(done(&mut b, id).bytes, 4);
+    for id in [longer, synchronous] {
+        done(&mut a, id);
+    }
+    send(&mut a, 1, 9, &mut [9; 4], Mode::Standard);
+    settle(&mut a, &mut b);
+    done(&mut b, posted);
+}
+
+#[test]
+fn the_next_message_of_a_context_is_taken_unless_one_of_it_is_kept() {
+    const OTHER: u64 = CONTEXT + 2;
+    let (mut a, mut b) = pair(SingleCopy::Off);
+    let sends = |a: &mut Messages, context, tag: i32| {
+        let envelope = Envelope { context, source: 0, tag };
+        assert!(a.send_now(Route::Node(1), &envelope, &[tag as u8]));
+    };
+    let mut body = Vec::new();
+    let mut next = |b: &mut Messages| b.take_next(|c| c == CONTEXT, &mut body).map(|e| e.tag);
+    sends(&mut a, OTHER, 1);
+    settle(&mut a, &mut b);
+    sends(&mut a, CONTEXT, 2);
+    assert_eq!(next(&mut b), Some(2), "what is kept is of another context");
+    sends(&mut a, CONTEXT, 3);
+    settle(&mut a, &mut b);
+    sends(&mut a, CONTEXT, 4);
+    assert_eq!(next(&mut b), None, "one that was sent before is kept");
+    receive(&mut b, Some(3), &mut [0; 1]);
+    assert_eq!(next(&mut b), Some(4));
+    sends(&mut a, OTHER, 5);
+    sends(&mut a, CONTEXT, 6);
+    assert_eq!(next(&mut b), None, "another is before it in the ring");
+}
+
+#[test]
 fn while_packets_wait_for_room_every_receive_makes_progress() {
     let segments = segments_of(&Job::on_one_node("here", 3)).into_iter().zip(0..);
     let mut ranks: Vec<_> = segments.map(|(s, me)| messages(s, me, SingleCopy::Together)).collect();

@@ -62,11 +62,11 @@ impl Engine {
                 let peer = &mut window.origin.borrow_mut().peers[rank as usize];
                 peer.starts = peer.starts.wrapping_add(1);
                 peer.is_started = true;
-                // A target posts again when it has done all of the epoch before.
-                (peer.is_dirty, peer.unsettled_bytes) = (false, 0);
+                peer.unsettled_bytes = 0;
             }
+            // A target posts again when it has done all of the epoch before. Whether it could, the
+            // next flush asks: the process stays dirty until then.
             self.free_bounce_buffers(window, rank, |_| true);
-            window.origin.borrow_mut().deactivate_at_rest(rank);
         }
         let mut origin = window.origin.borrow_mut();
         origin.started = Some(group);

@@ -13,7 +13,7 @@ use crate::adaptive::{Choice, Stopwatch, Use};
 use crate::engine::Engine;
 use crate::engine::fast_guard::is_alone;
 use crate::objects::long_ways::{Class, LongWays};
-use crate::objects::window::Window;
+use crate::objects::window::{Origin, Window};
 use crate::rma::message::Kind;
 
 /// The way of one operation, and whether it is timed.
@@ -41,7 +41,7 @@ impl Engine {
         }
         let next = |ways: &mut LongWays, is_settled| ways.next(class, bytes, is_settled);
         let Use { way, is_timed } = with_long_ways(window, rank, next);
-        let is_timed = is_timed && is_alone();
+        let is_timed = is_timed && is_alone() && !stop_timing_beside_others(window, rank);
         if way == Choice::Other {
             return LongWay::Kernel(is_timed);
         }
@@ -96,12 +96,8 @@ impl Engine {
             let origin = window.origin.borrow();
             let peer = &origin.peers[rank as usize];
             let times = peer.long_ways.as_ref().is_some_and(|ways| ways.times_messages());
-            let is_alone_under_way = || {
-                let unsettled = origin.active_peers().filter(|peer| !peer.is_settled());
-                unsettled.count() == 1
-            };
             // If all is done already, another call has waited for it.
-            times && !peer.is_settled() && is_alone_under_way() && is_alone()
+            times && !peer.is_settled() && is_alone()
         };
         let watch = Stopwatch::start(is_timed);
         let outcome = wait();
@@ -116,6 +112,21 @@ impl Engine {
         }
         outcome
     }
+}
+
+/// Stops all timing if operations on another target are under way: both are done at the same time,
+/// but awaited one after the other. Whether there are any.
+fn stop_timing_beside_others(window: &Window, rank: Rank) -> bool {
+    let Origin { active, peers, .. } = &mut *window.origin.borrow_mut();
+    let is_unsettled = |other: &Rank| *other != rank && !peers[*other as usize].is_settled();
+    let has_others = active.iter().any(is_unsettled);
+    if has_others {
+        for place in active.iter().chain([&rank]) {
+            let ways = peers[*place as usize].long_ways.as_mut();
+            ways.into_iter().for_each(|ways| ways.do_not_time());
+        }
+    }
+    has_others
 }
 
 /// What this process knows of long operations on a target, and whether all is done that was sent to

@@ -194,6 +194,7 @@ impl Engine {
             found_nothing_at: Cell::new(0),
             tried_at: Cell::new(0),
             tries_in_vain: Cell::default(),
+            calls_at_once: Cell::default(),
             function: Cell::new("MPI_Init"),
             next_context: Cell::new(1),
             users: Cell::new(0),
