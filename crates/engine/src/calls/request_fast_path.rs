@@ -16,6 +16,9 @@ use crate::p2p::messages::{Messages, Route};
 use crate::p2p::request::{COMPLETE, Kind, Request, RequestId};
 use crate::threads::lock;
 
+/// A wait for one message of an exchange has a request for it, and one for the message that was
+/// sent.
+const REQUESTS_OF_AN_EXCHANGE: usize = 2;
 /// Looks for a message before other tasks are pushed, while there are any.
 const POLLS_PER_PUSH: u32 = 8;
 
@@ -436,7 +439,7 @@ pub fn test<const THREADS: bool>(
 /// Waits for a request for a moment: where it most likely comes from.
 #[inline(always)]
 fn comes_at_once(engine: &Engine, id: RequestId) -> bool {
-    engine.make_progress_now_and_then();
+    engine.make_progress_in_turn(REQUESTS_OF_AN_EXCHANGE);
     if !is_operation(id) {
         return await_posted(engine, id);
     }
@@ -509,8 +512,6 @@ fn await_posted_beside_tasks(engine: &Engine, id: RequestId, peer: usize) -> Opt
     if !engine.own_core.get() || is_done() {
         return None;
     }
-    engine.push_tasks();
-    engine.pause_or_handle();
     for _ in 0..POLLS / POLLS_PER_PUSH {
         let pause = || engine.node.pause();
         if engine.messages.borrow_mut().await_posted(id, peer, POLLS_PER_PUSH, pause)? {

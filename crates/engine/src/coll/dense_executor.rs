@@ -160,7 +160,9 @@ impl<'p, W> DenseExecutor<'p, W> {
         }
     }
 
-    /// The same by the program's function, which writes to its right operand.
+    /// The same by the program's function, which writes to its right operand. Cold: it must cost
+    /// the others nothing.
+    #[cold]
     #[inline(never)]
     fn combine_by_program(&self, own: OperatorOfProgram, on: Operands<'_>) -> Result<()> {
         let engine = self.context.engine;
@@ -173,7 +175,7 @@ impl<'p, W> DenseExecutor<'p, W> {
             return Err(Error::new(ErrorClass::Intern, text));
         }
         let apply = |left: &[u8], right: &mut [u8]| {
-            let count = left.len() / own.element_bytes;
+            let count = left.len() / own.element_bytes as usize;
             let extent = own.element_bytes as isize;
             let operands = (left.as_ptr(), right.as_mut_ptr());
             apply_by_pieces(function, operands, count, (extent, own.type_id));

@@ -182,6 +182,7 @@ impl<W: Way> Members for CollFastPath<W> {
             Op::User { commutative, .. } => *commutative,
             Op::Predefined(_) => return None,
         };
+        let element_bytes = u32::try_from(element_bytes).ok()?;
         let own = OperatorOfProgram { op, type_id, element_bytes, is_commutative };
         Some(Operator::OfProgram(own))
     }

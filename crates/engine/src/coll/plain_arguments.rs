@@ -115,7 +115,7 @@ pub struct OperatorOfProgram {
     /// The number of the datatype, which its function asks for.
     pub type_id: u32,
     /// Bytes of an element.
-    pub element_bytes: usize,
+    pub element_bytes: u32,
     /// Whether it is commutative.
     pub is_commutative: bool,
 }
@@ -125,7 +125,7 @@ impl Operator {
     pub(crate) fn element_bytes(self) -> usize {
         match self {
             Operator::Predefined(_, primitive) => primitive.size(),
-            Operator::OfProgram(own) => own.element_bytes,
+            Operator::OfProgram(own) => own.element_bytes as usize,
         }
     }
 

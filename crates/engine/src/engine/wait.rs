@@ -37,6 +37,8 @@ const POLLS_PER_YIELD: u32 = 8;
 /// Of so many calls that take their message as it comes, one makes general progress: what else is
 /// under way must go on where every message comes at once (MPI 5.0 section 2.9).
 const CALLS_PER_PROGRESS: u32 = 64;
+/// The same for what tasks do, and one-sided operations: others may wait for these.
+const CALLS_PER_PUSH: u32 = 8;
 /// Calls that find nothing, closer to one another than this, are a loop that waits.
 const AT_ONCE_NS: u64 = 5_000;
 /// A sleeping rank wakes after this time, to check the launcher and as a safeguard; each time that
@@ -167,24 +169,51 @@ impl Engine {
         has_moved
     }
 
-    /// Counts a call that may take its message without general progress, and makes some if it is its
-    /// turn.
+    /// Counts a receive that may take its message without general progress, and makes some if it is
+    /// its turn and anything is under way.
     #[inline(always)]
     pub(crate) fn make_progress_now_and_then(&self) {
         let calls = self.calls_at_once.get().wrapping_add(1);
         self.calls_at_once.set(calls);
         if calls % CALLS_PER_PROGRESS == 0 {
-            self.make_progress_in_turn();
+            self.make_progress_beside();
         }
     }
 
     #[cold]
     #[inline(never)]
-    fn make_progress_in_turn(&self) {
-        // The program may call this while something of it is pushed already.
-        if self.messages.try_borrow_mut().is_ok() {
+    fn make_progress_beside(&self) {
+        if self.has_more_under_way(0) {
             self.progress();
         }
+    }
+
+    /// The same for a wait, while more is under way than so many requests. Where there are tasks, it
+    /// pushes them more often.
+    #[inline(always)]
+    pub(crate) fn make_progress_in_turn(&self, own_requests: usize) {
+        if self.has_more_under_way(own_requests) {
+            self.count_wait_beside_more();
+        }
+    }
+
+    #[inline(never)]
+    fn count_wait_beside_more(&self) {
+        let calls = self.calls_at_once.get().wrapping_add(1);
+        self.calls_at_once.set(calls);
+        if calls % CALLS_PER_PROGRESS == 0 {
+            self.progress();
+        } else if calls % CALLS_PER_PUSH == 0 {
+            self.push_tasks();
+            self.pause_or_handle();
+        }
+    }
+
+    #[inline(always)]
+    fn has_more_under_way(&self, own_requests: usize) -> bool {
+        // The program may call this while something of it is pushed already.
+        let Ok(messages) = self.messages.try_borrow_mut() else { return false };
+        messages.transfers.requests.in_use() > own_requests || self.has_tasks()
     }
 
     fn wait_slowly(&self, ready: &mut dyn FnMut() -> bool, op_info: &dyn Fn() -> Option<OpInfo>) {

@@ -257,10 +257,16 @@ impl Requests {
         self.detached_sends > 0
     }
 
+    /// How many numbers are in use, beside the one of what is complete.
+    #[inline(always)]
+    pub fn in_use(&self) -> usize {
+        self.table.in_use().saturating_sub(1)
+    }
+
     /// Whether there are any that the program has not completed yet, in progress or not.
     pub fn has_some(&self) -> bool {
         // Beside `COMPLETE`.
-        self.table.in_use() > 1
+        self.in_use() > 0
     }
 
     /// Requests in progress, to be shown or waited for.
