@@ -188,8 +188,8 @@ impl Engine {
         }
     }
 
-    /// The same for a wait, while more is under way than so many requests. Where there are tasks, it
-    /// pushes them more often.
+    /// The same for a wait, while more is under way than so many requests. Tasks are pushed more
+    /// often.
     #[inline(always)]
     pub(crate) fn make_progress_in_turn(&self, own_requests: usize) {
         if self.has_more_under_way(own_requests) {

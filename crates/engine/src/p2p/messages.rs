@@ -170,8 +170,8 @@ impl Messages {
         }
     }
 
-    /// Whether a receive that [`Messages::receive_now`] does not serve has to be posted: its message
-    /// has come, but needs a request, or something else waits in a ring.
+    /// Whether a receive that [`Messages::receive_now`] does not serve has to be posted: its
+    /// message has come, but needs a request, or something else waits in a ring.
     pub(crate) fn must_post(&mut self, pattern: &Pattern) -> bool {
         let has_come = self.transfers.matching.peek(pattern).is_some();
         has_come || self.node.has_backlog || self.node.has_something()

@@ -41,7 +41,8 @@ impl Engine {
         }
         let next = |ways: &mut LongWays, is_settled| ways.next(class, bytes, is_settled);
         let Use { way, is_timed } = with_long_ways(window, rank, next);
-        let is_timed = is_timed && is_alone() && !stop_timing_beside_others(window, rank);
+        let has_others = stop_timing_beside_others(window, rank);
+        let is_timed = is_timed && !has_others && is_alone();
         if way == Choice::Other {
             return LongWay::Kernel(is_timed);
         }
