@@ -29,6 +29,9 @@ StrictModes no
 PasswordAuthentication no
 KbdInteractiveAuthentication no
 PermitRootLogin prohibit-password
+# A shell that starts for a login reads the files of this home: those of the user would run, and may
+# print, whatever that user has in them.
+SetEnv HOME={directory}
 """
 CLIENT_OF_ALL = """\
 Host *
