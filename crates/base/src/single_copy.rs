@@ -6,10 +6,11 @@ use std::io;
 use crate::settings::{CMA, Settings};
 
 /// The choices of the setting; `auto` is measured.
-const WORDS: [(&str, Option<SingleCopy>); 4] = [
+const WORDS: [(&str, Option<SingleCopy>); 5] = [
     ("auto", None),
     ("on", Some(SingleCopy::Together)),
     ("receiver", Some(SingleCopy::Receiver)),
+    ("long", Some(SingleCopy::Long)),
     ("off", Some(SingleCopy::Off)),
 ];
 
@@ -83,6 +84,7 @@ mod tests {
         assert_eq!(under("auto", Ok(true)), SingleCopy::Long);
         assert_eq!(under("auto", Err(io::ErrorKind::Other.into())), SingleCopy::Off);
         assert_eq!(under("on", Ok(true)), SingleCopy::Together);
+        assert_eq!(under("long", Ok(false)), SingleCopy::Long);
         assert_eq!(under("off", Ok(false)), SingleCopy::Off);
     }
 }

@@ -3,10 +3,10 @@
 //! Operand in `View::send(0, len)`, result in `View::recv(0, len)`, which rank 0 does not touch; in
 //! place, both are one.
 
-use crate::node_channel::PAIR_CICO_BYTES;
+use crate::node_channel::{PAIR_CICO_BYTES, chunks};
 use crate::scan::{self, Reach};
-use crate::select::{AlgorithmSet, CallTraits, Rule, check};
-use crate::{Channel, NodeChannel, Slot, View};
+use crate::select::{AlgorithmSet, CallTraits, Range, Rule, check};
+use crate::{Channel, NodeChannel, STEPS, Slot, View};
 use dunlin_base::Result;
 
 /// Arguments of an exscan; the same at every rank. Operands are always combined in the order of
@@ -26,6 +26,8 @@ pub enum Algorithm {
     Linear,
     /// See [`cico`].
     Cico,
+    /// See [`cico_linear`].
+    CicoLinear,
     /// See [`single_copy_partitioned`].
     SingleCopyPartitioned,
 }
@@ -36,11 +38,13 @@ impl AlgorithmSet for Algorithm {
         Algorithm::RecursiveDoubling,
         Algorithm::Linear,
         Algorithm::Cico,
+        Algorithm::CicoLinear,
         Algorithm::SingleCopyPartitioned,
     ];
     const TABLE: &'static [Rule<Self>] = &[
         Rule::pair_without_single_copy(Algorithm::Cico),
         Rule::pair_above(PAIR_CICO_BYTES, Algorithm::Linear),
+        Rule::on_own_cores(Range::from(3), Range::ALL, Algorithm::CicoLinear),
         Rule::otherwise(Algorithm::Cico),
         Rule::otherwise(Algorithm::SingleCopyPartitioned),
         Rule::otherwise(Algorithm::RecursiveDoubling),
@@ -51,6 +55,7 @@ impl AlgorithmSet for Algorithm {
             Algorithm::RecursiveDoubling => "recursive_doubling",
             Algorithm::Linear => "linear",
             Algorithm::Cico => "cico",
+            Algorithm::CicoLinear => "cico_linear",
             Algorithm::SingleCopyPartitioned => "single_copy_partitioned",
         }
     }
@@ -58,6 +63,7 @@ impl AlgorithmSet for Algorithm {
     fn fits(self, shape: &CallTraits) -> bool {
         match self {
             Algorithm::Cico => shape.all_cico(),
+            Algorithm::CicoLinear => shape.all_pipelined(),
             Algorithm::SingleCopyPartitioned => shape.all_single_copy(),
             _ => true,
         }
@@ -71,6 +77,7 @@ pub async fn exscan<C: Channel + NodeChannel>(ch: &C, v: Exscan, how: Algorithm)
         Algorithm::RecursiveDoubling => recursive_doubling(ch, v).await,
         Algorithm::Linear => linear(ch, v).await,
         Algorithm::Cico => cico(ch, v).await,
+        Algorithm::CicoLinear => cico_linear(ch, v).await,
         Algorithm::SingleCopyPartitioned => single_copy_partitioned(ch, v).await,
     }
 }
@@ -130,6 +137,33 @@ pub async fn cico<C: NodeChannel>(ch: &C, v: Exscan) -> Result<()> {
         } else {
             ch.get_reduce(slot, 0, result).await?;
         }
+    }
+    Ok(())
+}
+
+/// Copy-in-copy-out, linear: every rank waits for what its left neighbour publishes, the sum of the
+/// operands before it, and publishes that with its own added, in chunks; see
+/// [`scan::cico_linear`](crate::scan::cico_linear).
+pub async fn cico_linear<C: NodeChannel>(ch: &C, v: Exscan) -> Result<()> {
+    let (me, last) = (ch.rank(), ch.rank() + 1 == ch.size());
+    let operand = View::send(0, v.len);
+    let chunk = ch.copy_in_chunk(operand).max(1);
+    let through = ch.temp(if last { 0 } else { chunk.min(v.len) })?;
+    for (stage, own) in chunks(operand, chunk).enumerate() {
+        let step = stage * STEPS;
+        if let Some(left) = me.checked_sub(1) {
+            let slot = Slot { step, by: left };
+            // In place the result lies over the operand; and others wait for the sum.
+            if !last {
+                let sum = through.part(0, own.len);
+                ch.get_combine(slot, 0, own, sum).await?;
+                ch.copy_in(step, sum).await?;
+            }
+            ch.get(slot, 0, View::recv(own.start, own.len)).await?;
+        } else if !last {
+            ch.copy_in(step, own).await?;
+        }
+        ch.release_stage(stage).await?;
     }
     Ok(())
 }

@@ -4,9 +4,9 @@
 
 use crate::node_channel::chunks;
 use crate::partition::Partition;
-use crate::select::{AlgorithmSet, CallTraits, Rule, check};
+use crate::select::{AlgorithmSet, CallTraits, Range, Rule, check};
 use crate::tree::doublings;
-use crate::{Channel, Member, NodeChannel, PutTarget, Slot, View};
+use crate::{Channel, Member, NodeChannel, PutTarget, STEPS, Slot, View};
 use dunlin_base::Result;
 
 /// Arguments of a scan; the same at every rank. Operands are always combined in the order of ranks.
@@ -25,6 +25,8 @@ pub enum Algorithm {
     Linear,
     /// See [`cico`].
     Cico,
+    /// See [`cico_linear`].
+    CicoLinear,
     /// See [`single_copy_partitioned`].
     SingleCopyPartitioned,
 }
@@ -35,9 +37,11 @@ impl AlgorithmSet for Algorithm {
         Algorithm::RecursiveDoubling,
         Algorithm::Linear,
         Algorithm::Cico,
+        Algorithm::CicoLinear,
         Algorithm::SingleCopyPartitioned,
     ];
     const TABLE: &'static [Rule<Self>] = &[
+        Rule::on_own_cores(Range::from(3), Range::ALL, Algorithm::CicoLinear),
         Rule::otherwise(Algorithm::Cico),
         Rule::otherwise(Algorithm::SingleCopyPartitioned),
         Rule::otherwise(Algorithm::RecursiveDoubling),
@@ -48,6 +52,7 @@ impl AlgorithmSet for Algorithm {
             Algorithm::RecursiveDoubling => "recursive_doubling",
             Algorithm::Linear => "linear",
             Algorithm::Cico => "cico",
+            Algorithm::CicoLinear => "cico_linear",
             Algorithm::SingleCopyPartitioned => "single_copy_partitioned",
         }
     }
@@ -55,6 +60,7 @@ impl AlgorithmSet for Algorithm {
     fn fits(self, shape: &CallTraits) -> bool {
         match self {
             Algorithm::Cico => shape.all_cico(),
+            Algorithm::CicoLinear => shape.all_pipelined(),
             Algorithm::SingleCopyPartitioned => shape.all_single_copy(),
             _ => true,
         }
@@ -68,6 +74,7 @@ pub async fn scan<C: Channel + NodeChannel>(ch: &C, v: Scan, how: Algorithm) -> 
         Algorithm::RecursiveDoubling => recursive_doubling(ch, v).await,
         Algorithm::Linear => linear(ch, v).await,
         Algorithm::Cico => cico(ch, v).await,
+        Algorithm::CicoLinear => cico_linear(ch, v).await,
         Algorithm::SingleCopyPartitioned => single_copy_partitioned(ch, v).await,
     }
 }
@@ -131,6 +138,27 @@ pub async fn cico<C: NodeChannel>(ch: &C, v: Scan) -> Result<()> {
     let result = own_result(ch, v)?;
     for by in (0..ch.rank()).rev() {
         ch.get_reduce(Slot { step: 0, by }, 0, result).await?;
+    }
+    Ok(())
+}
+
+/// Copy-in-copy-out, linear: every rank waits for the result that its left neighbour publishes, adds
+/// its operand and publishes the sum, in chunks. p - 1 hops, but each rank reads one vector,
+/// chunks of a long one are at different ranks at a time, and so are scans that follow each other.
+pub async fn cico_linear<C: NodeChannel>(ch: &C, v: Scan) -> Result<()> {
+    let (me, last) = (ch.rank(), ch.rank() + 1 == ch.size());
+    let operand = View::send(0, v.len);
+    let chunk = ch.copy_in_chunk(operand).max(1);
+    for (stage, own) in chunks(operand, chunk).enumerate() {
+        let (step, sum) = (stage * STEPS, View::recv(own.start, own.len));
+        match me.checked_sub(1) {
+            Some(left) => ch.get_combine(Slot { step, by: left }, 0, own, sum).await?,
+            None => ch.copy(own, sum)?,
+        }
+        if !last {
+            ch.copy_in(step, sum).await?;
+        }
+        ch.release_stage(stage).await?;
     }
     Ok(())
 }

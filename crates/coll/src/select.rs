@@ -152,8 +152,14 @@ impl Range {
     /// No limits.
     pub const ALL: Range = Range { min: 0, max: usize::MAX };
 
-    const fn up_to(max: usize) -> Range {
+    /// No more than `max`.
+    pub const fn up_to(max: usize) -> Range {
         Range { min: 0, max }
+    }
+
+    /// No fewer than `min`.
+    pub const fn from(min: usize) -> Range {
+        Range { min, max: usize::MAX }
     }
 
     const fn has(&self, value: usize) -> bool {
@@ -331,6 +337,13 @@ impl<A> Rule<A> {
     pub const fn oversubscribed(ranks_max: usize, bytes_max: usize, algorithm: A) -> Self {
         let (ranks, bytes) = (Range::up_to(ranks_max), Range::up_to(bytes_max));
         Rule::new(When { ranks, bytes, oversubscribed: Some(true), ..When::ALWAYS }, algorithm)
+    }
+
+    /// Covers ranks of one node that have a core each. Those for more than two were measured on 16
+    /// cores of an Intel Xeon (Emerald Rapids), by 4, 8 and 16 ranks, with what else could run.
+    pub const fn on_own_cores(ranks: Range, bytes: Range, algorithm: A) -> Self {
+        let (nodes, oversubscribed) = (Range::up_to(1), Some(false));
+        Rule::new(When { ranks, bytes, nodes, oversubscribed, ..When::ALWAYS }, algorithm)
     }
 
     /// Covers ranks on several nodes, some of which share one, with up to `bytes_max` each.

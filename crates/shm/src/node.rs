@@ -344,6 +344,25 @@ impl Node {
             && u64::from_ne_bytes(bytes) == record.nonce.load(Ordering::Relaxed)
     }
 
+    /// Whether the kernel copies slowly ([`cma::is_slow`]): what the first rank of the node that asked
+    /// has measured. Were each to believe itself, some would find so where it is a close thing, and
+    /// others not.
+    pub fn has_slow_copies(&self) -> io::Result<bool> {
+        const FAST: u32 = 1;
+        const SLOW: u32 = 2;
+        // Relaxed: the word is all there is to see.
+        let found = match self.segment.copies().load(Ordering::Relaxed) {
+            0 => {
+                let mine = if cma::is_slow()? { SLOW } else { FAST };
+                let copies = self.segment.copies();
+                let first = copies.compare_exchange(0, mine, Ordering::Relaxed, Ordering::Relaxed);
+                first.err().unwrap_or(mine)
+            }
+            found => found,
+        };
+        Ok(found == SLOW)
+    }
+
     /// Makes single copy from and to this rank faster where it and a peer copy at the same time, at
     /// the price of a thread. Where the ranks share cores it gains nothing.
     pub fn start_cma_target(&self) {

@@ -21,11 +21,13 @@ use crate::wait::News;
 /// First word of a segment, so that a stray descriptor is recognised.
 const MAGIC: u64 = 0x31_4e_49_4c_4e_55_44_21;
 /// Raised with every change of the layout: ranks and launcher must agree.
-const VERSION: u32 = 27;
+const VERSION: u32 = 28;
 /// Where the number of sleepers lies in the header's page.
 const SLEEPERS_AT: usize = HEADER_BYTES / 2;
 /// Where the number of the job's step lies there.
 const STEP_AT: usize = HEADER_BYTES / 4;
+/// Where it says how fast the kernel copies.
+const COPIES_AT: usize = HEADER_BYTES / 4 * 3;
 
 /// A rank that made the file shorter would end the launcher, which reads in it, by SIGBUS.
 const SEALS: libc::c_int = libc::F_SEAL_SHRINK | libc::F_SEAL_GROW | libc::F_SEAL_SEAL;
@@ -250,6 +252,11 @@ impl Segment {
     /// How many ranks sleep or are about to, in a line of its own.
     pub(crate) fn sleepers(&self) -> &AtomicU32 {
         self.region.get(SLEEPERS_AT)
+    }
+
+    /// How fast the kernel copies, as the first rank that has measured it says; 0 before.
+    pub(crate) fn copies(&self) -> &AtomicU32 {
+        self.region.get(COPIES_AT)
     }
 
     /// What the ranks of this node publish.

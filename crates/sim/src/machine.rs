@@ -191,7 +191,8 @@ pub struct Node {
     /// The same of data that is in no cache, whose pages the kernel has to find in memory, too.
     /// Without it, as fast, but for what `memory_copy_bytes_per_ns` allows.
     pub single_copy_memory_bytes_per_ns: Option<f64>,
-    /// Time in which it locks each page of 4 KiB: nobody else copies from that process meanwhile.
+    /// What each page of 4 KiB takes if several copy from or to the same huge page of a process at
+    /// the same time: they take turns at the counter of its users.
     pub single_copy_page_lock_ns: f64,
     /// Where ranks share a core: giving it to the next one.
     pub switch_ns: f64,

@@ -368,8 +368,10 @@ impl World<'_> {
                 copied *= part / (copies_alone.end - copies_alone.start) as f64;
             }
             let locks = ps((copied / PAGE_BYTES).ceil() * node.single_copy_page_lock_ns);
+            if sender.pages_free > begin {
+                end = end.max(sender.pages_free + locks);
+            }
             sender.pages_free = sender.pages_free.max(begin) + locks;
-            end = end.max(sender.pages_free);
             if helps {
                 sender.copies_until = end;
             }

@@ -39,9 +39,10 @@ const BYTES_MAX: u128 = 1 << 50;
 const REDUCED_UNIT: usize = 4;
 
 /// Algorithms that use shared memory alone, without levels.
-const FAST: [&str; 7] = [
+const FAST: [&str; 8] = [
     "cico",
     "cico_chains",
+    "cico_linear",
     "cico_partitioned",
     "cico_pipelined",
     "single_copy",

@@ -77,11 +77,20 @@ impl Process<'_, '_> {
         .await;
     }
 
-    async fn show(&self, step: usize, exposed: bool, bytes: usize) {
+    /// Publishes a copy of so many bytes.
+    async fn show(&self, step: usize, bytes: usize) {
         self.verb();
-        if !exposed {
-            self.world.borrow_mut().looks_for_room(self.rank, bytes);
-        }
+        self.world.borrow_mut().looks_for_room(self.rank, bytes);
+        self.show_at(step, None).await;
+    }
+
+    /// Publishes memory of its own.
+    async fn show_memory(&self, step: usize, view: View) {
+        self.verb();
+        self.show_at(step, Some(self.bytes(view) as f64)).await;
+    }
+
+    async fn show_at(&self, step: usize, exposed: Option<f64>) {
         self.settle().await;
         poll_fn(|_| self.world.borrow_mut().poll_room(self.rank, step)).await;
         self.world.borrow_mut().publish(self.rank, step, exposed);
@@ -183,7 +192,7 @@ impl Channel for Process<'_, '_> {
 impl NodeChannel for Process<'_, '_> {
     async fn copy_in(&self, step: usize, view: View) -> Result<()> {
         self.world.borrow_mut().copies_in(self.rank, self.bytes(view) as f64);
-        self.show(step, false, self.bytes(view)).await;
+        self.show(step, self.bytes(view)).await;
         Ok(())
     }
 
@@ -191,7 +200,7 @@ impl NodeChannel for Process<'_, '_> {
         if better_copied_in(self.bytes(view)) {
             return self.copy_in(step, view).await;
         }
-        self.show(step, true, 0).await;
+        self.show_memory(step, view).await;
         Ok(())
     }
 
@@ -202,8 +211,8 @@ impl NodeChannel for Process<'_, '_> {
         self.copy_in(step, view).await
     }
 
-    async fn expose_for_put(&self, step: usize, _view: View) -> Result<()> {
-        self.show(step, true, 0).await;
+    async fn expose_for_put(&self, step: usize, view: View) -> Result<()> {
+        self.show_memory(step, view).await;
         Ok(())
     }
 
@@ -228,7 +237,7 @@ impl NodeChannel for Process<'_, '_> {
     async fn copy_in_slice(&self, step: usize, view: View, number: usize) -> Result<()> {
         let bytes = slice_of(self.bytes(view), number).len();
         self.world.borrow_mut().copies_in(self.rank, bytes as f64);
-        self.show(step, false, bytes).await;
+        self.show(step, bytes).await;
         Ok(())
     }
 
@@ -302,7 +311,7 @@ impl NodeChannel for Process<'_, '_> {
     ) -> Result<()> {
         self.read(slot, operand, true).await?;
         self.world.borrow_mut().makes_in_place(self.rank, self.bytes(operand) as f64);
-        self.show(step, false, self.bytes(operand)).await;
+        self.show(step, self.bytes(operand)).await;
         Ok(())
     }
 

@@ -13,10 +13,11 @@ pub(crate) struct Exhibit {
     pub step: usize,
     pub at: Time,
     pub moment: Moment,
-    pub exposed: bool,
+    /// Bytes of its own memory, if it is that and no copy.
+    pub exposed: Option<f64>,
     /// When the next reader gets the line.
     pub line_free: Time,
-    /// When the next reader may lock pages of the owner's memory.
+    /// When the next reader may count itself a user of pages of the owner's memory.
     pub pages_free: Time,
 }
 
@@ -40,7 +41,7 @@ impl Segment {
 
     /// Publishes; what has stood there is gone.
     pub fn put(&mut self, exhibit: Exhibit) {
-        self.exposed |= exhibit.exposed;
+        self.exposed |= exhibit.exposed.is_some();
         if self.slots.is_empty() {
             self.slots.resize(SLOTS, None);
         }

@@ -9,8 +9,10 @@ use std::task::Poll;
 
 /// Bytes of data that share the cache line of a slot.
 const INLINE_BYTES: f64 = 40.0;
-/// A page, which the kernel locks to copy from it.
+/// A page, whose users the kernel counts while it copies from it.
 pub(crate) const PAGE_BYTES: f64 = 4096.0;
+/// Pages that have one counter: a huge page, which most long buffers consist of.
+const FOLIO_BYTES: f64 = (2 << 20) as f64;
 
 /// Calls that a rank may be ahead of the slowest, where ranks share cores and copy in so much at
 /// most; elsewhere it is [`STAGES`].
@@ -53,7 +55,7 @@ impl World<'_> {
     }
 
     /// `rank` publishes a step.
-    pub fn publish(&mut self, rank: usize, step: usize, exposed: bool) {
+    pub fn publish(&mut self, rank: usize, step: usize, exposed: Option<f64>) {
         let me = &mut self.ranks[rank];
         let (at, moment) = (me.clock, me.moment);
         let exhibit = Exhibit { step, at, moment, exposed, line_free: 0, pages_free: 0 };
@@ -99,7 +101,7 @@ impl World<'_> {
     /// `reduces`.
     pub fn read(&mut self, rank: usize, slot: Slot, bytes: f64, reduces: bool) {
         let exposed =
-            self.ranks[slot.by].segment.find(slot.step).is_some_and(|found| found.exposed);
+            self.ranks[slot.by].segment.find(slot.step).is_some_and(|it| it.exposed.is_some());
         let reduced = bytes / self.rate(rank, self.node.reduce_bytes_per_ns);
         let reducing = if reduces { reduced } else { 0.0 };
         if exposed && slot.by != rank {
@@ -131,16 +133,20 @@ impl World<'_> {
         }
     }
 
-    /// `rank` copies between its own memory and memory that another exposes.
+    /// `rank` copies between its own memory and memory that another exposes. Several that do so at
+    /// the same time take turns at the counters of its pages, one for each folio.
     pub fn single_copy(&mut self, rank: usize, slot: Slot, bytes: f64) {
         let call = self.node.single_copy_ns.unwrap_or_default();
         let takes = ps(call + bytes / self.single_copy_rate(rank));
-        let locks = ps((bytes / PAGE_BYTES).ceil() * self.node.single_copy_page_lock_ns);
+        let pages = (bytes / PAGE_BYTES).ceil() * self.node.single_copy_page_lock_ns;
         let clock = self.ranks[rank].clock;
         let mut end = clock + takes;
         if let Some(exhibit) = self.ranks[slot.by].segment.find(slot.step) {
-            exhibit.pages_free = exhibit.pages_free.max(clock) + locks;
-            end = end.max(exhibit.pages_free);
+            let folios = (exhibit.exposed.unwrap_or_default() / FOLIO_BYTES).max(1.0);
+            if exhibit.pages_free > clock {
+                end = end.max(exhibit.pages_free + ps(pages / folios));
+            }
+            exhibit.pages_free = exhibit.pages_free.max(clock) + ps(pages / folios);
         }
         self.uses_memory(rank, 2.0 * bytes);
         self.spend(rank, Cost::SingleCopy, end - clock);

@@ -11,17 +11,17 @@ const DESCRIPTOR: Kind = Kind::Integer { min: 0, max: i32::MAX as u64 };
 /// Who copies large messages inside a node straight from memory to memory.
 pub static CMA: Setting = Setting {
     name: "DUNLIN_CMA",
-    kind: Kind::Choice(&["auto", "on", "receiver", "off"]),
+    kind: Kind::Choice(&["auto", "on", "receiver", "long", "off"]),
     scope: Scope::Job,
     default: "auto",
     doc: "Single copy inside a node by process_vm_readv and process_vm_writev, of large messages \
          and in collectives: `on` (receiver and sender of a message copy together), `receiver` \
-         (it copies alone), `off`, or `auto`: as `on` where the kernel copies 8 KiB in less than \
-         1 us; else in collectives in which a rank shares more than 64 KiB or, as in gatherv, \
-         scatterv and alltoallv, an unknown amount, and of messages what their senders do not put \
-         into shared memory: up to 256 KiB at once while there is room, more while sender and \
-         receiver are inside MPI. Where each rank has a core, each has a second thread for it, \
-         which sleeps; with `off` it has not.",
+         (it copies alone), `long` (in collectives in which a rank shares more than 64 KiB or, as \
+         in gatherv, scatterv and alltoallv, an unknown amount, and of messages what their senders \
+         do not put into shared memory: up to 256 KiB at once while there is room, more while \
+         sender and receiver are inside MPI), `off`, or `auto`: `on` where the kernel copies 8 KiB \
+         in less than 1.3 us, else `long`. Where each rank has a core, each has a second thread for \
+         it, which sleeps; with `off` it has not.",
 };
 
 /// How one-sided operations go inside a node.

@@ -476,6 +476,7 @@ where
         let how = self.choose_sum(operator, send.1);
         shared_forms!(self.run(buffers), how, scan, scan(v) {
             Cico => cico,
+            CicoLinear => cico_linear,
             SingleCopyPartitioned => single_copy_partitioned
         })
     }
@@ -500,6 +501,7 @@ where
         let how = self.choose_sum(operator, send.1);
         shared_forms!(self.run(buffers), how, exscan, exscan(v) {
             Cico => cico,
+            CicoLinear => cico_linear,
             SingleCopyPartitioned => single_copy_partitioned
         })
     }

@@ -14,7 +14,6 @@ use dunlin_base::settings::{
 use dunlin_base::single_copy::SingleCopy;
 use dunlin_base::{Error, ErrorClass, Rank, Result};
 use dunlin_coll::Selection;
-use dunlin_shm::cma;
 use dunlin_shm::job_map::JobMap;
 use dunlin_shm::wait::Policy;
 use dunlin_shm::{Node, RankState};
@@ -110,7 +109,7 @@ impl Engine {
         let node: &'static Node = Box::leak(Box::new(node));
         let single_copy = match node.ranks() {
             1 => SingleCopy::Off,
-            _ => SingleCopy::of(&settings, cma::is_slow),
+            _ => SingleCopy::of(&settings, || node.has_slow_copies()),
         };
         let job_map = node.job_map();
         if single_copy != SingleCopy::Off && node.own_core() {
