@@ -1,9 +1,12 @@
 /* What a model of a node needs beside bench/limits.c: copying what another core has just written,
- * adding up, touching fresh memory, and all cores copying from memory at once.
+ * adding up, touching fresh memory, all cores copying from memory at once, and several processes
+ * copying out of another's memory at once.
  * Ranks 0 and 1 measure; the others, one for each core, help where all cores are meant. */
 #include "bench_line.h"
 #include "bench_shared.h"
+#include <math.h>
 #include <sys/mman.h>
+#include <sys/uio.h>
 
 static const struct bench_column RATE[] = {
     {"bytes_per_ns", "Bytes/ns", 2}, {"best_bytes_per_ns", "Best bytes/ns", 2}, {NULL, NULL, 0},
@@ -115,6 +118,48 @@ static void measure_memory(const struct costs *c, bool all)
          all ? "all ranks copy from and to memory" : "one core copies from and to memory", bytes);
 }
 
+/* Ranks that copy at the same time, and what each copies: all of it lies in one huge page. */
+static const int READERS_MIN = 3, READERS_MAX = 15;
+static const size_t READ_BYTES = 128u << 10, HUGE_BYTES = 2u << 20;
+
+static double read_from(pid_t owner, char *from, char *to)
+{
+    struct iovec local = {to, READ_BYTES}, remote = {from, READ_BYTES};
+    uint64_t before_ns = bench_now_ns();
+    ssize_t got = process_vm_readv(owner, &local, 1, &remote, 1, 0);
+    return got == (ssize_t)READ_BYTES ? (double)(bench_now_ns() - before_ns) : HUGE_VAL;
+}
+
+/* The kernel counts who uses a page, and a huge page has one counter for all of it: bytes that go
+ * out of it while several copy. Nothing where there are too few cores, or it is forbidden. */
+static void measure_reads_at_once(const struct costs *c)
+{
+    int readers = c->w.size - 1 < READERS_MAX ? c->w.size - 1 : READERS_MAX;
+    if (readers < READERS_MIN) return;
+    char *memory = NULL, *page = NULL;
+    if (c->w.rank == 0) {
+        memory = bench_alloc(2 * HUGE_BYTES);
+        page = memory + (HUGE_BYTES - (uintptr_t)memory % HUGE_BYTES) % HUGE_BYTES;
+        madvise(page, HUGE_BYTES, MADV_HUGEPAGE);
+        memset(page, 1, HUGE_BYTES);
+    }
+    uint64_t owner[] = {(uint64_t)getpid(), (uint64_t)(uintptr_t)page};
+    MPI_Bcast(owner, 2, MPI_UINT64_T, 0, MPI_COMM_WORLD);
+    bool reads = 0 < c->w.rank && c->w.rank <= readers;
+    char *from = (char *)(uintptr_t)owner[1] + (size_t)(reads ? c->w.rank - 1 : 0) * READ_BYTES;
+    bool allowed = true;
+    for (long i = 0; i < c->o->iterations; i++) {
+        MPI_Barrier(MPI_COMM_WORLD);
+        double ns = reads ? read_from((pid_t)owner[0], from, c->own) : 0;
+        MPI_Reduce(&ns, &c->samples[i], 1, MPI_DOUBLE, MPI_MAX, 0, MPI_COMM_WORLD);
+        allowed = allowed && (c->w.rank != 0 || c->samples[i] < HUGE_VAL);
+    }
+    if (allowed)
+        tell(c, "single_copy_at_once", "all other ranks copy from a huge page of one, by the kernel",
+             (size_t)readers * READ_BYTES);
+    free(memory);
+}
+
 int main(int argc, char **argv)
 {
     struct bench_options o = {.name = "node_costs", .about = "what a model of a node needs",
@@ -136,6 +181,7 @@ int main(int argc, char **argv)
     measure_fresh(&c);
     measure_memory(&c, false);
     measure_memory(&c, true);
+    measure_reads_at_once(&c);
     free(c.own);
     free(c.samples);
     MPI_Finalize();

@@ -13,7 +13,7 @@ from dunlin import checkout
 from scripts import run_tests
 from scripts.run_tests import PYTEST, PYTHON, Count, Step
 from tests.cluster import across
-from tests.cluster.across import FEW_MESSAGES, MESSAGES, ONE_MODULE, SOME_PROGRAMS, chosen
+from tests.cluster.across import MESSAGES, ONE_MODULE, SOME_PROGRAMS, chosen
 from tests.slurm import slurm
 from tests.slurm.slurm import CPUS_PER_NODE, Slurm
 
@@ -71,7 +71,7 @@ def steps(there: Slurm, built: list, whole: bool) -> list[Step]:
                   for word in launcher]
         add(f"srun --mpi={protocol}, {NODES} nodes",
             ["salloc", f"--nodes={NODES}", f"--ntasks-per-node={CPUS_PER_NODE}"], spread,
-            [2, RANKS], FEW_MESSAGES if protocol == "pmix" else ())
+            [2, RANKS], ONE_MODULE if protocol == "pmix" else ())
     size = [f"--nodes={NODES}", f"--ntasks-per-node={RANKS_PER_NODE}"]
     add("salloc, mpirun", ["salloc", *size], [MPIRUN] if whole else [], [3, RANKS])
     add("sbatch, mpirun", [HERE / "batch", *size],

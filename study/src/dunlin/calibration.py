@@ -20,6 +20,8 @@ REMOTE_BYTES = 16 << 10
 # Of a message that shares its cache line with its header, and of one that is all data.
 SHORT_BYTES = 8
 PAGE_BYTES = 4096
+# What each of several copies at once.
+READ_BYTES = 128 << 10
 # Of a bounce buffer.
 FRAGMENT_BYTES = 32 << 10
 # Within a collective operation a message is a request of a task, which costs more than MPI_Send:
@@ -163,7 +165,7 @@ def node(found: Measured, caches: Mapping[str, float]) -> dict[str, Value]:
         ),
         **_long(found.apart, half_ns),
         **_single_copy(found.limits),
-        "single_copy_page_lock_ns": Value(20, "assumed: two cores cannot tell"),
+        "single_copy_page_lock_ns": _page_lock(found.costs),
         "switch_ns": switch(shared_ns, software_ns, "half round trip of 8 bytes on one core"),
     }
 
@@ -230,6 +232,16 @@ def _single_copy(limits: Rows) -> dict[str, Value]:
             "process_vm_readv of 32 MiB",
         ),
     }
+
+
+def _page_lock(costs: Rows) -> Value:
+    """What a page takes of which several copy at a time."""
+    for row in costs:
+        if row["bench"] == "single_copy_at_once":
+            readers = row["bytes"] // READ_BYTES
+            source = f"process_vm_readv of 128 KiB by {readers} at once, from one huge page"
+            return Value(PAGE_BYTES / float(row["bytes_per_ns"]), source)
+    return Value(20, "assumed: few cores cannot tell")
 
 
 DISTANCES = ("line_ns", "remote_copy_bytes_per_ns")

@@ -3,12 +3,24 @@
 //! as others; by the slow path an allreduce of one number took 280 ns. Nothing of the engine is
 //! used, so that any thread may do this, at any time.
 
+use std::sync::atomic::{AtomicBool, Ordering};
+
 use dunlin_base::Result;
 use dunlin_copy::copy;
 
 use crate::coll::plain_arguments::{Bytes, Members, Operator, PlainBlocks, resolved_alike};
 use crate::objects::comm::CommId;
 use crate::objects::inquiry;
+
+/// Whether operations run an algorithm all the same: `DUNLIN_COLL_ALGORITHM` names one, whose cost
+/// is to be measured.
+static RUNS_ALGORITHMS: AtomicBool = AtomicBool::new(false);
+
+/// Leaves all operations to the slow path.
+pub(crate) fn run_algorithms() {
+    // Relaxed: this thread starts MPI, and whoever calls it later has been told of that.
+    RUNS_ALGORITHMS.store(true, Ordering::Relaxed);
+}
 
 /// A communicator of this process alone. Its operations take what those of `CollFastPath` take;
 /// `None` says that the slow path must run.
@@ -37,7 +49,9 @@ impl CollAlone {
     #[inline]
     pub fn on(comm: CommId) -> Option<CollAlone> {
         let row = inquiry::COMMS.of(comm)?;
-        let is_alone = row.get(inquiry::comm::SIZE) == 1 && row.get(inquiry::comm::IS_INTER) == 0;
+        let is_alone = row.get(inquiry::comm::SIZE) == 1
+            && row.get(inquiry::comm::IS_INTER) == 0
+            && !RUNS_ALGORITHMS.load(Ordering::Relaxed);
         is_alone.then_some(CollAlone(()))
     }
 

@@ -36,6 +36,11 @@ impl Named<'_> {
         })
     }
 
+    /// Whether an algorithm is named.
+    pub fn forces(&self) -> bool {
+        !self.forced.is_empty()
+    }
+
     /// The rules, in a job whose machine is like this model.
     pub fn rules(&self, machine: Option<&str>) -> Result<Selection> {
         let table = self.table.as_ref().map(|(name, text)| TableText { name, text });

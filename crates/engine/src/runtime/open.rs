@@ -19,6 +19,7 @@ use dunlin_shm::wait::Policy;
 use dunlin_shm::{Node, RankState};
 
 use crate::calls::buffered::BufferOwner;
+use crate::coll::fast_path_alone;
 use crate::engine::Engine;
 use crate::engine::domains::DomainSource;
 use crate::engine::fast_guard;
@@ -126,6 +127,9 @@ impl Engine {
             MUST_LEAVE.store(std::process::id(), Ordering::Relaxed);
         }
         let selection = named.rules(job_map.machine().as_deref())?;
+        if named.forces() {
+            fast_path_alone::run_algorithms();
+        }
         let engine = Engine::over(node, messages, process_manager, &settings, selection);
         let wanted = settings.integer(&VCIS) as usize;
         let vcis = if engine.has_progress_thread() { 1 } else { wanted.min(node.vcis_max()) };
