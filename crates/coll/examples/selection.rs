@@ -66,7 +66,7 @@ valid name.
 Those called `cico...` (copy-in-copy-out) and `single_copy...` send no messages: each rank copies
 its data into shared memory, or exposes its own memory, and the others read it there. They are for
 ranks of one node.
-Those called `two_level_cico`, `two_level_single_copy` and `multi_leader_single_copy` are for
+Those called `two_level_cico...`, `two_level_single_copy` and `multi_leader_single_copy` are for
 several nodes: the ranks of each node share data, and one or several ranks of each node exchange
 messages with their counterparts. They do not fit, and the next rule is tried,
 

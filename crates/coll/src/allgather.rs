@@ -146,7 +146,7 @@ impl AlgorithmSet for Algorithm {
             Algorithm::RecursiveDoubling => shape.ranks.is_power_of_two(),
             Algorithm::NeighbourExchange => shape.ranks % 2 == 0,
             Algorithm::TwoLevelCico => shape.cico,
-            Algorithm::TwoLevelSingleCopy => shape.single_copy,
+            Algorithm::TwoLevelSingleCopy => shape.single_copy && shape.chunks,
             Algorithm::Cico => shape.all_cico(),
             Algorithm::CicoPipelined => shape.all_pipelined(),
             Algorithm::SingleCopy | Algorithm::SingleCopyPut => shape.all_single_copy(),
@@ -306,9 +306,9 @@ pub async fn two_level_cico<C: Channel + NodeChannel>(ch: &C, v: Allgather) -> R
 }
 
 /// Two levels, single copy: as with copy-in-copy-out, but blocks are copied straight out of their
-/// owner's memory, go round a ring of the lowest ranks, and the result is copied out of theirs, by
-/// a tree where more than 16 ranks share a node. nodes - 1 rounds between nodes. Best for longer
-/// blocks on several nodes whose ranks share memory.
+/// owner's memory and go round a ring of the lowest ranks, which publish the result in chunks where
+/// more than two ranks share a node. nodes - 1 rounds between nodes. Best for longer blocks on
+/// several nodes whose ranks share memory.
 pub async fn two_level_single_copy<C: Channel + NodeChannel>(ch: &C, v: Allgather) -> Result<()> {
     two_level_shared(ch, v, ShareMode::Expose).await
 }
@@ -329,7 +329,7 @@ async fn two_level_shared<C: Channel + NodeChannel>(
     };
     let hand_out = async |node: &SubChannel<'_, C>, v: Bcast| match share_mode {
         ShareMode::CopyIn => bcast::cico(node, v).await,
-        ShareMode::Expose => bcast::single_copy_to_all(node, v).await,
+        ShareMode::Expose => bcast::within_node(node, v).await,
     };
     let pass = async |top: &SubChannel<'_, C>, v: Allgatherv<'_>| match share_mode {
         ShareMode::CopyIn => allgatherv::bruck(top, v).await,

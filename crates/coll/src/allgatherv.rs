@@ -10,7 +10,7 @@ use crate::node_channel::{PAIR_CICO_BYTES, ShareMode, others};
 use crate::select::{AlgorithmSet, CallTraits, Rule, check};
 use crate::tree::doublings;
 use crate::vector_layout::BlockLayout;
-use crate::{Channel, NodeChannel, Nodes, Slot, SubChannel, View};
+use crate::{Channel, NodeChannel, Nodes, STEPS, Slot, SubChannel, View};
 use dunlin_base::Result;
 
 /// Arguments of an allgatherv.
@@ -206,7 +206,7 @@ pub(crate) async fn in_two_levels<'c, C: Channel>(
         let v = Allgatherv { send_len: own.len, recv: runs.layout() };
         pass(&top.over(own, store), v).await?;
     }
-    hand_out(&node.from_step(1), Bcast { root: 0, len: total }).await?;
+    hand_out(&node.from_step(STEPS), Bcast { root: 0, len: total }).await?;
     for (place, rank) in nodes.by_node().enumerate() {
         let block = store.part(packed.displacements[place], packed.counts[place]);
         ch.copy(block, v.recv.recv(rank))?;

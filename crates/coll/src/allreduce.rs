@@ -19,7 +19,7 @@ use crate::reduce_scatter;
 use crate::segments::pass_and_add;
 use crate::select::{AlgorithmSet, CICO_BYTES_MAX, CallTraits, Range, Rule, WIDE_RANKS_MIN, check};
 use crate::tree::{RADIX, doublings};
-use crate::{Channel, NodeChannel, PutTarget, Slot, SubChannel, View};
+use crate::{Channel, NodeChannel, PutTarget, STEPS, Slot, SubChannel, View};
 use dunlin_base::Result;
 
 /// Arguments of an allreduce; the same at every rank.
@@ -210,9 +210,8 @@ impl AlgorithmSet for Algorithm {
             Algorithm::TwoLevelCico | Algorithm::TwoLevelCicoTree { .. } => {
                 shape.cico && shape.commutative
             }
-            Algorithm::TwoLevelSingleCopy | Algorithm::MultiLeaderSingleCopy { .. } => {
-                shape.single_copy && shape.commutative
-            }
+            Algorithm::TwoLevelSingleCopy => shape.single_copy && shape.chunks && shape.commutative,
+            Algorithm::MultiLeaderSingleCopy { .. } => shape.single_copy && shape.commutative,
             Algorithm::Cico | Algorithm::CicoTree { .. } | Algorithm::CicoPartitioned => {
                 shape.all_cico()
             }
@@ -415,7 +414,7 @@ pub async fn rabenseifner<C: Channel>(ch: &C, v: Allreduce) -> Result<()> {
 /// nodes. Nodes need not hold consecutive ranks, so the operator must commute. Karonis et al.
 /// (2000).
 pub async fn two_level<C: Channel>(ch: &C, v: Allreduce) -> Result<()> {
-    in_two_levels(ch, v, reduce::binomial, recursive_doubling, bcast::binomial).await
+    in_two_levels(ch, v, reduce::binomial, recursive_doubling, (0, bcast::binomial)).await
 }
 
 /// Two levels, copy-in-copy-out: the lowest rank of every node adds up what all ranks of its node
@@ -423,7 +422,7 @@ pub async fn two_level<C: Channel>(ch: &C, v: Allreduce) -> Result<()> {
 /// rounds within nodes, about log2 nodes between them with one vector per node: best for short
 /// vectors on several nodes whose ranks share memory. The operator must commute.
 pub async fn two_level_cico<C: Channel + NodeChannel>(ch: &C, v: Allreduce) -> Result<()> {
-    in_two_levels(ch, v, reduce::cico, recursive_doubling, bcast::cico).await
+    in_two_levels(ch, v, reduce::cico, recursive_doubling, (REDUCE_STEPS, bcast::cico)).await
 }
 
 /// Two levels, copy-in-copy-out by trees: as `two_level_cico`, but within a node vectors and result
@@ -438,19 +437,21 @@ pub async fn two_level_cico_tree<C: Channel + NodeChannel>(
     let hand_out = async |node: &SubChannel<'_, C>, v: Bcast| {
         hand_down_after_up(node, View::recv(0, v.len)).await
     };
-    in_two_levels(ch, v, collect, recursive_doubling, hand_out).await
+    in_two_levels(ch, v, collect, recursive_doubling, (REDUCE_STEPS, hand_out)).await
 }
 
 /// Two levels, single copy: the ranks of every node add up a part each of all their vectors,
 /// reading them in their owners' memory; the lowest collects the sums, runs Rabenseifner's
-/// algorithm with the other lowest ranks, and exposes the result. Less than two vectors out of
+/// algorithm with the other lowest ranks, and publishes the result. Less than two vectors out of
 /// every node, and the work within it divided among all: best for long vectors on several nodes
 /// whose ranks share memory. The operator must commute.
 pub async fn two_level_single_copy<C: Channel + NodeChannel>(ch: &C, v: Allreduce) -> Result<()> {
-    in_two_levels(ch, v, reduce::single_copy_gathered, rabenseifner, bcast::single_copy).await
+    let hand_out = (STEPS, bcast::within_node);
+    in_two_levels(ch, v, reduce::single_copy_gathered, rabenseifner, hand_out).await
 }
 
-/// The steps of the reduce that begins an allreduce in two levels.
+/// The steps of the reduce that begins an allreduce in two levels: what hands out the result begins
+/// after them or, if it has stages, with one of its own.
 const REDUCE_STEPS: usize = 2;
 
 async fn in_two_levels<'c, C: Channel>(
@@ -458,7 +459,7 @@ async fn in_two_levels<'c, C: Channel>(
     v: Allreduce,
     collect: impl AsyncFn(&SubChannel<'c, C>, Reduce) -> Result<()>,
     between: impl AsyncFn(&SubChannel<'c, C>, Allreduce) -> Result<()>,
-    hand_out: impl AsyncFn(&SubChannel<'c, C>, Bcast) -> Result<()>,
+    (first_step, hand_out): (usize, impl AsyncFn(&SubChannel<'c, C>, Bcast) -> Result<()>),
 ) -> Result<()> {
     let (nodes, own, sum) = (ch.nodes(), View::send(0, v.len), View::recv(0, v.len));
     let node = SubChannel::node(ch, &nodes).over(own, sum);
@@ -467,7 +468,7 @@ async fn in_two_levels<'c, C: Channel>(
     if let Some(top) = SubChannel::among(ch, nodes.leaders(0)) {
         between(&top.over(sum, sum), Allreduce { in_place: true, ..v }).await?;
     }
-    hand_out(&node.from_step(REDUCE_STEPS), Bcast { root: 0, len: v.len }).await
+    hand_out(&node.from_step(first_step), Bcast { root: 0, len: v.len }).await
 }
 
 /// Several leaders: within every node, a reduce-scatter leaves each of its first ranks with the sum

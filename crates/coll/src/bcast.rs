@@ -53,6 +53,8 @@ pub enum Algorithm {
         /// What the tree branches by within a domain, at least 2.
         radix: usize,
     },
+    /// See [`two_level_cico_pipelined`].
+    TwoLevelCicoPipelined,
     /// See [`two_level_single_copy`].
     TwoLevelSingleCopy,
     /// See [`multi_leader`].
@@ -83,10 +85,6 @@ pub enum Algorithm {
 /// Large enough that a message's cost is mostly bandwidth, small enough to fill a chain soon.
 const SEGMENT_BYTES: usize = 64 << 10;
 
-/// Ranks that copy out of one process at the same time. More have not been measured, but simulated,
-/// with what the literature says of the kernel's locks: 1 MiB to 64 and 126 ranks of a node.
-const READERS_MAX: usize = 16;
-
 /// Beyond this a message between two ranks, which both of them copy, is fastest.
 const PAIR_BYTES: usize = 16 << 10;
 
@@ -101,6 +99,7 @@ impl AlgorithmSet for Algorithm {
         Algorithm::TwoLevel,
         Algorithm::TwoLevelCico,
         Algorithm::TwoLevelCicoTree { radix: DOWN_RADIX },
+        Algorithm::TwoLevelCicoPipelined,
         Algorithm::TwoLevelSingleCopy,
         Algorithm::MultiLeader { leaders: LEADERS },
         Algorithm::Cico,
@@ -114,13 +113,10 @@ impl AlgorithmSet for Algorithm {
         // A loop of `cico_tree` makes every rank that publishes look at all others: 8 bytes by 192
         // ranks take 0.9 us, 3.6 by the tree, simulated.
         Rule::on_wide_node(1 << 10, Algorithm::Knomial { radix: RADIX }),
-        Rule::on_wide_node(CICO_BYTES_MAX, Algorithm::Cico),
-        // No more chunks than there are stages: the root need not wait for room.
-        Rule::on_wide_node(256 << 10, Algorithm::CicoPipelined),
-        Rule::on_wide_node(usize::MAX, Algorithm::Knomial { radix: RADIX }),
+        Rule::on_wide_node(32 << 10, Algorithm::Cico),
         Rule::on_wide_nodes(1 << 10, Algorithm::TwoLevel),
         Rule::on_wide_nodes(CICO_BYTES_MAX, Algorithm::TwoLevelCico),
-        Rule::on_wide_nodes(usize::MAX, Algorithm::TwoLevel),
+        Rule::on_wide_nodes(usize::MAX, Algorithm::TwoLevelCicoPipelined),
         Rule::pair_without_single_copy(Algorithm::Cico),
         Rule::pair_with_slow_copies(8 << 20, Algorithm::CicoPipelined),
         Rule::pair_above(PAIR_BYTES, Algorithm::Binomial),
@@ -132,16 +128,17 @@ impl AlgorithmSet for Algorithm {
         Rule::oversubscribed(4, usize::MAX, Algorithm::CicoPipelined),
         Rule::oversubscribed(usize::MAX, 32 << 10, Algorithm::Cico),
         Rule::oversubscribed(usize::MAX, usize::MAX, Algorithm::CicoPipelined),
-        // All others copy what the root has just written; out of its own memory they would copy one
-        // after the other, since a core hands out no more than some 9 GB/s of what it has in its
-        // own cache. 64 KiB, 256 KiB and 1 MiB by 16 ranks take 14.5, 51 and 193 us, whole 18, 458
+        // Out of the root's own memory all others would copy as fast as one alone: they take turns
+        // at the kernel's counter of who uses its pages, one for each huge page. 64 KiB, 256 KiB and 1 MiB by 16 ranks take 14.5, 51 and 193 us, whole 18, 458
         // and 1,760; 1 MiB by 4 ranks 144 and 420.
         Rule::on_own_cores(Range::from(3), Range::from((32 << 10) + 1), Algorithm::CicoPipelined),
         Rule::otherwise(Algorithm::Cico),
         Rule::otherwise(Algorithm::SingleCopyPut),
         Rule::otherwise(Algorithm::CicoPipelined),
         Rule::on_shared_nodes(usize::MAX, Algorithm::TwoLevelCico),
-        Rule::on_shared_nodes(usize::MAX, Algorithm::TwoLevelSingleCopy),
+        // Where only two ranks share a node, one copies out of the other's memory, undisturbed.
+        Rule::on_nodes_shared_by_few(2, usize::MAX, Algorithm::TwoLevelSingleCopy),
+        Rule::on_shared_nodes(usize::MAX, Algorithm::TwoLevelCicoPipelined),
         // A ring has as many rounds as ranks. Simulated, 32 KiB by 64 nodes of a rank take 20 to 70
         // us instead of 120 to 740, 1 MiB 0.2 to 0.6 ms instead of 0.2 to 1.2. But where ranks of a
         // node do not share memory yet, it crosses between nodes once: 1 MiB by 2 nodes of 32 take
@@ -164,6 +161,7 @@ impl AlgorithmSet for Algorithm {
             Algorithm::TwoLevel => "two_level",
             Algorithm::TwoLevelCico => "two_level_cico",
             Algorithm::TwoLevelCicoTree { .. } => "two_level_cico_tree",
+            Algorithm::TwoLevelCicoPipelined => "two_level_cico_pipelined",
             Algorithm::TwoLevelSingleCopy => "two_level_single_copy",
             Algorithm::MultiLeader { .. } => "multi_leader",
             Algorithm::Cico => "cico",
@@ -179,6 +177,7 @@ impl AlgorithmSet for Algorithm {
         match self {
             Algorithm::ScatterDoubling => shape.ranks.is_power_of_two(),
             Algorithm::TwoLevelCico | Algorithm::TwoLevelCicoTree { .. } => shape.cico,
+            Algorithm::TwoLevelCicoPipelined => shape.chunks,
             Algorithm::TwoLevelSingleCopy => shape.single_copy,
             Algorithm::Cico | Algorithm::CicoTree { .. } => shape.all_cico(),
             Algorithm::CicoPipelined => shape.all_pipelined(),
@@ -230,6 +229,7 @@ pub async fn bcast<C: Channel + NodeChannel>(ch: &C, v: Bcast, how: Algorithm) -
         Algorithm::TwoLevel => two_level(ch, v).await,
         Algorithm::TwoLevelCico => two_level_cico(ch, v).await,
         Algorithm::TwoLevelCicoTree { radix } => two_level_cico_tree(ch, v, radix).await,
+        Algorithm::TwoLevelCicoPipelined => two_level_cico_pipelined(ch, v).await,
         Algorithm::TwoLevelSingleCopy => two_level_single_copy(ch, v).await,
         Algorithm::MultiLeader { leaders } => multi_leader(ch, v, leaders).await,
         Algorithm::Cico => cico(ch, v).await,
@@ -371,6 +371,13 @@ pub async fn two_level_cico_tree<C: Channel + NodeChannel>(
     in_two_levels(ch, v, binomial, within).await
 }
 
+/// Two levels, copy-in-copy-out in chunks: one rank of every node gets the vector by scatter and
+/// allgather, and publishes it chunk by chunk. Two vectors into and out of every node at most: best
+/// for long vectors on several nodes of several ranks.
+pub async fn two_level_cico_pipelined<C: Channel + NodeChannel>(ch: &C, v: Bcast) -> Result<()> {
+    in_two_levels(ch, v, scatter_allgather, cico_pipelined).await
+}
+
 /// Two levels, single copy: one rank of every node gets the vector by scatter and allgather, and
 /// puts a part of it into the memory of all others of its node, while they copy the rest. Two
 /// vectors into and out of every node at most, and one copy within it: best for long vectors on
@@ -456,13 +463,14 @@ pub(crate) async fn published<C: NodeChannel>(
     ch.get_whole(Slot { step: 0, by: v.root }, data).await
 }
 
-/// Single copy, with a tree where so many ranks would read from one process that they wait for its
-/// pages.
-pub(crate) async fn single_copy_to_all<C: NodeChannel>(ch: &C, v: Bcast) -> Result<()> {
-    if ch.size() > READERS_MAX {
-        return single_copy_knomial(ch, v, RADIX).await;
+/// What a rank that has it from other nodes hands to those of its own: in chunks, or to one alone
+/// by single copy. Of several that copied out of its memory, only one at a time would (see
+/// [`Algorithm::TABLE`]).
+pub(crate) async fn within_node<C: NodeChannel>(ch: &C, v: Bcast) -> Result<()> {
+    match ch.size() > 2 {
+        true => pipeline::hand_out_slices(ch, v.root, View::recv(0, v.len)).await,
+        false => single_copy(ch, v).await,
     }
-    single_copy(ch, v).await
 }
 
 /// Single copy, by put: the root puts one part of the vector into everybody's memory, while all

@@ -3,10 +3,10 @@
 //! Operand in `View::send(0, len)`, result in `View::recv(0, len)`, which rank 0 does not touch; in
 //! place, both are one.
 
-use crate::node_channel::{PAIR_CICO_BYTES, chunks};
+use crate::node_channel::PAIR_CICO_BYTES;
 use crate::scan::{self, Reach};
 use crate::select::{AlgorithmSet, CallTraits, Range, Rule, check};
-use crate::{Channel, NodeChannel, STEPS, Slot, View};
+use crate::{Channel, NodeChannel, Slot, View, pipeline};
 use dunlin_base::Result;
 
 /// Arguments of an exscan; the same at every rank. Operands are always combined in the order of
@@ -142,30 +142,26 @@ pub async fn cico<C: NodeChannel>(ch: &C, v: Exscan) -> Result<()> {
 }
 
 /// Copy-in-copy-out, linear: every rank waits for what its left neighbour publishes, the sum of the
-/// operands before it, and publishes that with its own added, in chunks; see
+/// operands before it, and publishes that with its own added, in pieces; see
 /// [`scan::cico_linear`](crate::scan::cico_linear).
 pub async fn cico_linear<C: NodeChannel>(ch: &C, v: Exscan) -> Result<()> {
     let (me, last) = (ch.rank(), ch.rank() + 1 == ch.size());
     let operand = View::send(0, v.len);
-    let chunk = ch.copy_in_chunk(operand).max(1);
-    let through = ch.temp(if last { 0 } else { chunk.min(v.len) })?;
-    for (stage, own) in chunks(operand, chunk).enumerate() {
-        let step = stage * STEPS;
-        if let Some(left) = me.checked_sub(1) {
-            let slot = Slot { step, by: left };
-            // In place the result lies over the operand; and others wait for the sum.
-            if !last {
-                let sum = through.part(0, own.len);
-                ch.get_combine(slot, 0, own, sum).await?;
-                ch.copy_in(step, sum).await?;
-            }
-            ch.get(slot, 0, View::recv(own.start, own.len)).await?;
-        } else if !last {
-            ch.copy_in(step, own).await?;
+    let through = ch.temp(if last { 0 } else { ch.copy_in_chunk(operand).min(v.len) })?;
+    pipeline::along_ranks(ch, operand, async |step, own| {
+        let Some(left) = me.checked_sub(1) else {
+            return if last { Ok(()) } else { ch.copy_in(step, own).await };
+        };
+        let slot = Slot { step, by: left };
+        // In place the result lies over the operand; and others wait for the sum.
+        if !last {
+            let sum = through.part(0, own.len);
+            ch.get_combine(slot, 0, own, sum).await?;
+            ch.copy_in(step, sum).await?;
         }
-        ch.release_stage(stage).await?;
-    }
-    Ok(())
+        ch.get(slot, 0, View::recv(own.start, own.len)).await
+    })
+    .await
 }
 
 /// Single copy, in parts: every rank reads one part of all vectors in the others' own memory and

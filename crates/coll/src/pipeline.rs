@@ -14,7 +14,7 @@ const AFTER: usize = 1;
 /// Step of a stage: the sum of this rank's part of the chunk of the stage before.
 const SUM: usize = 2;
 
-/// The number of steps in which a root publishes what fits into one stage.
+/// The number of steps in which a rank publishes what fits into one stage.
 const ROOT_STEPS: usize = 4;
 const _: () = assert!(ROOT_STEPS <= STEPS);
 
@@ -35,6 +35,39 @@ pub(crate) async fn hand_out<C: NodeChannel>(ch: &C, root: usize, data: View) ->
                 true => ch.copy_in(step, chunk).await?,
                 false => ch.get_whole(Slot { step, by: root }, chunk).await?,
             }
+        }
+        ch.release_stage(stage).await?;
+    }
+    Ok(())
+}
+
+/// The same where ranks may have other datatypes than the root.
+pub(crate) async fn hand_out_slices<C: NodeChannel>(ch: &C, root: usize, data: View) -> Result<()> {
+    for stage in 0..ch.slices(data) {
+        match ch.rank() == root {
+            true => ch.copy_in_slice(step(stage, 0), data, stage).await?,
+            false => ch.get_slice(Slot { step: step(stage, 0), by: root }, data, stage).await?,
+        }
+        ch.release_stage(stage).await?;
+    }
+    Ok(())
+}
+
+/// The most pieces of what fits into one stage where sums go from rank to rank.
+const LINE_PIECES_MAX: usize = 16;
+
+/// Sums that go from each rank to the next, piece by piece: `turn` is told the step of a piece of
+/// `operand`, at which the rank before this one publishes its sum, and this rank then its own.
+pub(crate) async fn along_ranks<C: NodeChannel>(
+    ch: &C,
+    operand: View,
+    mut turn: impl AsyncFnMut(usize, View) -> Result<()>,
+) -> Result<()> {
+    let stage_len = ch.copy_in_chunk(operand);
+    for (stage, part) in chunks(operand, stage_len).enumerate() {
+        let piece = part.len.div_ceil(ROOT_STEPS).max(stage_len / LINE_PIECES_MAX);
+        for (number, own) in chunks(part, piece).enumerate() {
+            turn(step(stage, number), own).await?;
         }
         ch.release_stage(stage).await?;
     }

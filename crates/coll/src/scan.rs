@@ -6,7 +6,7 @@ use crate::node_channel::chunks;
 use crate::partition::Partition;
 use crate::select::{AlgorithmSet, CallTraits, Range, Rule, check};
 use crate::tree::doublings;
-use crate::{Channel, Member, NodeChannel, PutTarget, STEPS, Slot, View};
+use crate::{Channel, Member, NodeChannel, PutTarget, Slot, View, pipeline};
 use dunlin_base::Result;
 
 /// Arguments of a scan; the same at every rank. Operands are always combined in the order of ranks.
@@ -143,24 +143,19 @@ pub async fn cico<C: NodeChannel>(ch: &C, v: Scan) -> Result<()> {
 }
 
 /// Copy-in-copy-out, linear: every rank waits for the result that its left neighbour publishes, adds
-/// its operand and publishes the sum, in chunks. p - 1 hops, but each rank reads one vector,
-/// chunks of a long one are at different ranks at a time, and so are scans that follow each other.
+/// its operand and publishes the sum, in pieces. p - 1 hops, but each rank reads one vector, the
+/// pieces of a long one are at different ranks at a time, and so are scans that follow each other.
 pub async fn cico_linear<C: NodeChannel>(ch: &C, v: Scan) -> Result<()> {
     let (me, last) = (ch.rank(), ch.rank() + 1 == ch.size());
-    let operand = View::send(0, v.len);
-    let chunk = ch.copy_in_chunk(operand).max(1);
-    for (stage, own) in chunks(operand, chunk).enumerate() {
-        let (step, sum) = (stage * STEPS, View::recv(own.start, own.len));
+    pipeline::along_ranks(ch, View::send(0, v.len), async |step, own| {
+        let sum = View::recv(own.start, own.len);
         match me.checked_sub(1) {
             Some(left) => ch.get_combine(Slot { step, by: left }, 0, own, sum).await?,
             None => ch.copy(own, sum)?,
         }
-        if !last {
-            ch.copy_in(step, sum).await?;
-        }
-        ch.release_stage(stage).await?;
-    }
-    Ok(())
+        if last { Ok(()) } else { ch.copy_in(step, sum).await }
+    })
+    .await
 }
 
 /// Single copy, in parts: every rank reads one part of all vectors in the others' own memory and

@@ -554,7 +554,7 @@ mod tests {
     fn ranks_of_several_nodes_show_data_within_them_and_send_messages_between_them() {
         levels_meet_in_shared_memory::<crate::allgather::Algorithm>("two_level_single_copy");
         levels_meet_in_shared_memory::<crate::allreduce::Algorithm>("multi_leader_single_copy");
-        levels_meet_in_shared_memory::<crate::bcast::Algorithm>("two_level_single_copy");
+        levels_meet_in_shared_memory::<crate::bcast::Algorithm>("two_level_cico_pipelined");
         levels_meet_in_shared_memory::<crate::gather::Algorithm>("two_level_single_copy");
         levels_meet_in_shared_memory::<crate::reduce::Algorithm>("two_level_single_copy");
         levels_meet_in_shared_memory::<crate::scatter::Algorithm>("two_level_single_copy");

@@ -1,7 +1,7 @@
 //! Some of the ranks of a channel as a channel of their own, so that an algorithm in two levels is
 //! made of the algorithms of its parts.
 
-use crate::{Buffer, Channel, Domains, Member, NodeChannel, Nodes, PutTarget, Slot, View};
+use crate::{Buffer, Channel, Domains, Member, NodeChannel, Nodes, PutTarget, STEPS, Slot, View};
 use dunlin_base::Result;
 use std::future::Future;
 use std::rc::Rc;
@@ -49,7 +49,8 @@ impl<'c, C: Member> SubChannel<'c, C> {
         SubChannel { send, recv, ..self }
     }
 
-    /// The same ranks, for an algorithm after one that uses the steps before `first_step`.
+    /// The same ranks, for an algorithm after one that uses the steps before `first_step`: where it
+    /// has stages, the first step of one.
     pub fn from_step(self, first_step: usize) -> Self {
         SubChannel { first_step, ..self }
     }
@@ -132,7 +133,7 @@ impl<C: NodeChannel> NodeChannel for SubChannel<'_, C> {
     }
 
     async fn release_stage(&self, stage: usize) -> Result<()> {
-        self.channel.release_stage(stage).await
+        self.channel.release_stage(self.first_step / STEPS + stage).await
     }
 
     fn copy_in_chunk(&self, view: View) -> usize {

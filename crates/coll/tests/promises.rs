@@ -237,6 +237,7 @@ fn over_shared_memory_in_two_levels_nothing_but_what_crosses_nodes_is_a_message(
         ("barrier", "two_level_cico", log, 0),
         ("bcast", "two_level_cico", log, log * LEN),
         ("bcast", "two_level_single_copy", log + nodes - 1, 2 * LEN),
+        ("bcast", "two_level_cico_pipelined", log + nodes - 1, 2 * LEN),
         ("reduce", "two_level_cico", 1, LEN),
         ("reduce", "two_level_single_copy", log + 1, by_halves),
         ("allreduce", "two_level_cico", log, log * LEN),

@@ -119,14 +119,17 @@ fn ranks_of_one_node_show_each_other_data_unless_the_call_goes_by_messages() {
         json(&format!("explain {call}"), variables)["algorithm"].as_str().unwrap().to_string()
     };
     assert_eq!(runs("bcast --ppn 4 --bytes 8", &[]), "cico");
-    assert_eq!(runs("bcast --ppn 4 --bytes 1M", &[]), "single_copy_put");
+    assert_eq!(runs("allgather --ppn 4 --bytes 1M", &[]), "single_copy_put");
     let off = [("DUNLIN_CMA", "off")];
+    assert_eq!(runs("allgather --ppn 4 --bytes 1M", &off), "ring");
+    assert_eq!(runs("bcast --ppn 4 --bytes 1M", &[]), "cico_pipelined");
     assert_eq!(runs("bcast --ppn 4 --bytes 1M", &off), "cico_pipelined");
     // The root of a scatter shows all blocks together.
     assert_eq!(runs("scatter --ppn 4 --bytes 4K", &[]), "cico");
     assert_eq!(runs("scatter --ppn 8 --bytes 12K", &[]), "single_copy");
     assert_eq!(runs("bcast --ppn 4 --nodes 2 --bytes 8", &[]), "two_level_cico");
-    assert_eq!(runs("bcast --ppn 4 --nodes 2 --bytes 1M", &[]), "two_level_single_copy");
+    assert_eq!(runs("bcast --ppn 4 --nodes 2 --bytes 1M", &[]), "two_level_cico_pipelined");
+    assert_eq!(runs("bcast --ppn 2 --nodes 2 --bytes 1M", &[]), "two_level_single_copy");
     // What the lowest rank of a node hands on are the blocks of all ranks.
     assert_eq!(runs("allgather --ppn 4 --nodes 2 --bytes 8K", &[]), "two_level_cico");
     assert_eq!(runs("allgather --ppn 4 --nodes 2 --bytes 9K", &[]), "two_level_single_copy");
