@@ -4,7 +4,7 @@
 //! place, both are one.
 
 use crate::node_channel::PAIR_CICO_BYTES;
-use crate::scan::{self, Reach};
+use crate::scan::{self, LINE_BYTES_MIN, LINE_RANKS, Reach};
 use crate::select::{AlgorithmSet, CallTraits, Range, Rule, check};
 use crate::{Channel, NodeChannel, Slot, View, pipeline};
 use dunlin_base::Result;
@@ -44,7 +44,8 @@ impl AlgorithmSet for Algorithm {
     const TABLE: &'static [Rule<Self>] = &[
         Rule::pair_without_single_copy(Algorithm::Cico),
         Rule::pair_above(PAIR_CICO_BYTES, Algorithm::Linear),
-        Rule::on_own_cores(Range::from(3), Range::ALL, Algorithm::CicoLinear),
+        Rule::on_own_cores(LINE_RANKS, Range::ALL, Algorithm::CicoLinear),
+        Rule::on_own_cores(Range::from(3), Range::from(LINE_BYTES_MIN), Algorithm::CicoLinear),
         Rule::otherwise(Algorithm::Cico),
         Rule::otherwise(Algorithm::SingleCopyPartitioned),
         Rule::otherwise(Algorithm::RecursiveDoubling),
