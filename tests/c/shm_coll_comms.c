@@ -194,7 +194,9 @@ static void parts_that_differ(MPI_Comm comm, int longer, int shorter)
     bcast_on(comm, shorter, 6);
     class = test_class(MPI_Scan(mine, result, test_rank == 0 ? longer : shorter, MPI_INT, MPI_SUM,
                                 comm));
-    CHECK(test_rank == 0 || class == MPI_ERR_TRUNCATE, "MPI_Scan gives class %d", class);
+    /* In a line, the rank before may have left with an error before it handed anything on. */
+    CHECK(test_rank == 0 || class == MPI_ERR_TRUNCATE || (test_rank > 1 && class == MPI_ERR_OTHER),
+          "MPI_Scan gives class %d", class);
     bcast_on(comm, shorter, 7);
     free(counts);
     free(offsets);

@@ -146,14 +146,12 @@ pub async fn cico<C: NodeChannel>(ch: &C, v: Exscan) -> Result<()> {
 /// operands before it, and publishes that with its own added, in pieces; see
 /// [`scan::cico_linear`](crate::scan::cico_linear).
 pub async fn cico_linear<C: NodeChannel>(ch: &C, v: Exscan) -> Result<()> {
-    let (me, last) = (ch.rank(), ch.rank() + 1 == ch.size());
-    let operand = View::send(0, v.len);
+    let (operand, last) = (View::send(0, v.len), ch.rank() + 1 == ch.size());
     let through = ch.temp(if last { 0 } else { ch.copy_in_chunk(operand).min(v.len) })?;
-    pipeline::along_ranks(ch, operand, async |step, own| {
-        let Some(left) = me.checked_sub(1) else {
+    pipeline::along_ranks(ch, operand, async |own, step, before| {
+        let Some(slot) = before else {
             return if last { Ok(()) } else { ch.copy_in(step, own).await };
         };
-        let slot = Slot { step, by: left };
         // In place the result lies over the operand; and others wait for the sum.
         if !last {
             let sum = through.part(0, own.len);

@@ -56,18 +56,24 @@ pub(crate) async fn hand_out_slices<C: NodeChannel>(ch: &C, root: usize, data: V
 /// The most pieces of what fits into one stage where sums go from rank to rank.
 const LINE_PIECES_MAX: usize = 16;
 
-/// Sums that go from each rank to the next, piece by piece: `turn` is told the step of a piece of
-/// `operand`, at which the rank before this one publishes its sum, and this rank then its own.
+/// Sums that go from each rank to the next, piece by piece. `turn` is told a piece of `operand`, the
+/// step at which this rank publishes its sum of it, and where the rank before this one has done so.
 pub(crate) async fn along_ranks<C: NodeChannel>(
     ch: &C,
     operand: View,
-    mut turn: impl AsyncFnMut(usize, View) -> Result<()>,
+    mut turn: impl AsyncFnMut(View, usize, Option<Slot>) -> Result<()>,
 ) -> Result<()> {
     let stage_len = ch.copy_in_chunk(operand);
     for (stage, part) in chunks(operand, stage_len).enumerate() {
         let piece = part.len.div_ceil(ROOT_STEPS).max(stage_len / LINE_PIECES_MAX);
         for (number, own) in chunks(part, piece).enumerate() {
-            turn(step(stage, number), own).await?;
+            let step = step(stage, number);
+            let before = ch.rank().checked_sub(1).map(|by| Slot { step, by });
+            if let Some(slot) = before {
+                // Lengths that differ are noticed.
+                ch.await_whole(slot, own).await?;
+            }
+            turn(own, step, before).await?;
         }
         ch.release_stage(stage).await?;
     }

@@ -155,11 +155,11 @@ pub async fn cico<C: NodeChannel>(ch: &C, v: Scan) -> Result<()> {
 /// its operand and publishes the sum, in pieces. p - 1 hops, but each rank reads one vector, the
 /// pieces of a long one are at different ranks at a time, and so are scans that follow each other.
 pub async fn cico_linear<C: NodeChannel>(ch: &C, v: Scan) -> Result<()> {
-    let (me, last) = (ch.rank(), ch.rank() + 1 == ch.size());
-    pipeline::along_ranks(ch, View::send(0, v.len), async |step, own| {
+    let last = ch.rank() + 1 == ch.size();
+    pipeline::along_ranks(ch, View::send(0, v.len), async |own, step, before| {
         let sum = View::recv(own.start, own.len);
-        match me.checked_sub(1) {
-            Some(left) => ch.get_combine(Slot { step, by: left }, 0, own, sum).await?,
+        match before {
+            Some(slot) => ch.get_combine(slot, 0, own, sum).await?,
             None => ch.copy(own, sum)?,
         }
         if last { Ok(()) } else { ch.copy_in(step, sum).await }
