@@ -155,7 +155,7 @@ static void measure_reads_at_once(const struct costs *c)
         allowed = allowed && (c->w.rank != 0 || c->samples[i] < HUGE_VAL);
     }
     if (allowed)
-        tell(c, "single_copy_at_once", "all other ranks copy from a huge page of one, by the kernel",
+        tell(c, "single_copy_at_once", "the kernel copies from one huge page for several ranks",
              (size_t)readers * READ_BYTES);
     free(memory);
 }

@@ -233,6 +233,11 @@ def test_a_model_is_made_of_what_was_measured(tmp_path: Path) -> None:
     text = calibration.text("here", 2, values)
     assert "cores_per_cache = 2" in text
     assert "[node.line_ns]\ncache = 80 " in text
+    assert values["single_copy_page_lock_ns"].source == "assumed: few cores cannot tell"
+    at_once = {"bench": "single_copy_at_once", "bytes": 15 * (128 << 10), "bytes_per_ns": 8.192}
+    values = calibration.node(replace(found, costs=[*costs, at_once]), {"own": 1e6, "all": 3e6})
+    assert values["single_copy_page_lock_ns"].value == pytest.approx(500)
+    assert "by 15 at once" in values["single_copy_page_lock_ns"].source
     with pytest.raises(DunlinError, match="printed no `reduce`"):
         calibration.node(replace(found, costs=costs[:1]), {})
 

@@ -37,7 +37,8 @@ static const struct shm_coll_way shm_coll_ways[] = {
     {"pipelined", "bcast=cico_pipelined,allgather=cico_pipelined,"
               "reduce=cico_pipelined,"
                "allreduce=cico_pipelined"},
-    {"chains", "bcast=cico_pipelined,reduce=cico_chains,allreduce=cico_chains"},
+    {"chains", "bcast=cico_pipelined,reduce=cico_chains,allreduce=cico_chains,"
+              "scan=cico_linear,exscan=cico_linear"},
     {"tree", "barrier=cico_tree,bcast=cico_tree,"
               "reduce=cico_tree,allreduce=cico_tree"},
     {"levels", "barrier=cico_tree,allreduce=cico_levels"},

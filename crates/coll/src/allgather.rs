@@ -13,7 +13,7 @@ use crate::node_channel::{self, PAIR_CICO_BYTES, ShareMode, others};
 use crate::pipeline;
 use crate::select::{AlgorithmSet, CallTraits, Range, Rule, check};
 use crate::tree::{RADIX, doublings, powers};
-use crate::{Channel, Member, NodeChannel, PutTarget, Slot, SubChannel, View};
+use crate::{Channel, Member, NodeChannel, PutTarget, STEPS, Slot, SubChannel, View};
 use dunlin_base::Result;
 
 /// Arguments of an allgather.
@@ -80,6 +80,10 @@ pub enum Algorithm {
     SingleCopyPut,
 }
 
+/// Blocks that 8 ranks and more with a core each hand round in chunks; longer ones were not
+/// measured.
+const LONG: Range = Range { min: (192 << 10) + 1, max: 4 << 20 };
+
 impl AlgorithmSet for Algorithm {
     const OPERATION: &'static str = "allgather";
     const ALL: &'static [Self] = &[
@@ -110,9 +114,9 @@ impl AlgorithmSet for Algorithm {
         // A block is read where it is in the cache, by all: 256 KiB and 1 MiB by 8 ranks on 2 cores
         // take 0.65 and 0.71 of the time that they take exposed.
         Rule::oversubscribed(usize::MAX, usize::MAX, Algorithm::CicoPipelined),
-        // 256 KiB and 1 MiB by 8 ranks take 320 and 1,780 us, exposed 450 and 2,770; by 16 0.9 and 5.3
-        // ms instead of 1.1 and 7.7. By 4 ranks 256 KiB take 74 us if they put, 150 if they get.
-        Rule::on_own_cores(Range::from(8), Range::from((192 << 10) + 1), Algorithm::CicoPipelined),
+        // 256 KiB and 1 MiB by 8 ranks take 320 and 1,780 us, exposed 450 and 2,770; by 16 0.9 and
+        // 5.3 ms, exposed 1.1 and 7.7. By 4 ranks 256 KiB take 74 us if they put, 150 if they get.
+        Rule::on_own_cores(Range::from(8), LONG, Algorithm::CicoPipelined),
         Rule::on_own_cores(Range { min: 3, max: 7 }, Range::ALL, Algorithm::SingleCopyPut),
         Rule::otherwise(Algorithm::SingleCopy),
         Rule::on_shared_nodes(usize::MAX, Algorithm::TwoLevelCico),
@@ -335,7 +339,9 @@ async fn two_level_shared<C: Channel + NodeChannel>(
         ShareMode::CopyIn => allgatherv::bruck(top, v).await,
         ShareMode::Expose => allgatherv::ring(top, v).await,
     };
-    allgatherv::in_two_levels(ch, v, collect, pass, hand_out).await
+    // What goes in chunks has stages, and begins with one of its own.
+    let first_step = if share_mode == ShareMode::CopyIn { 1 } else { STEPS };
+    allgatherv::in_two_levels(ch, v, collect, pass, (first_step, hand_out)).await
 }
 
 /// Copy-in-copy-out: every rank publishes its block and copies all the others. Two copies and one

@@ -10,7 +10,7 @@ use crate::node_channel::{PAIR_CICO_BYTES, ShareMode, others};
 use crate::select::{AlgorithmSet, CallTraits, Rule, check};
 use crate::tree::doublings;
 use crate::vector_layout::BlockLayout;
-use crate::{Channel, NodeChannel, Nodes, STEPS, Slot, SubChannel, View};
+use crate::{Channel, NodeChannel, Nodes, Slot, SubChannel, View};
 use dunlin_base::Result;
 
 /// Arguments of an allgatherv.
@@ -172,7 +172,7 @@ pub async fn direct<C: Channel>(ch: &C, v: Allgatherv<'_>) -> Result<()> {
 pub async fn two_level<C: Channel>(ch: &C, v: Allgatherv<'_>) -> Result<()> {
     let collect = async |node: &SubChannel<'_, C>, v: Gatherv<'_>| gatherv::linear(node, v).await;
     let pass = async |top: &SubChannel<'_, C>, v: Allgatherv<'_>| ring(top, v).await;
-    in_two_levels(ch, v, collect, pass, bcast::binomial).await
+    in_two_levels(ch, v, collect, pass, (0, bcast::binomial)).await
 }
 
 /// As [`two_level`], by such algorithms within nodes and, to `pass` blocks on, between them.
@@ -181,7 +181,7 @@ pub(crate) async fn in_two_levels<'c, C: Channel>(
     v: Allgatherv<'_>,
     collect: impl AsyncFn(&SubChannel<'c, C>, Gatherv<'_>) -> Result<()>,
     pass: impl AsyncFn(&SubChannel<'c, C>, Allgatherv<'_>) -> Result<()>,
-    hand_out: impl AsyncFn(&SubChannel<'c, C>, Bcast) -> Result<()>,
+    (first_step, hand_out): (usize, impl AsyncFn(&SubChannel<'c, C>, Bcast) -> Result<()>),
 ) -> Result<()> {
     let nodes = ch.nodes();
     let packed = PackedBlocks::consecutive(nodes.by_node().map(|rank| v.recv.counts[rank]));
@@ -206,7 +206,7 @@ pub(crate) async fn in_two_levels<'c, C: Channel>(
         let v = Allgatherv { send_len: own.len, recv: runs.layout() };
         pass(&top.over(own, store), v).await?;
     }
-    hand_out(&node.from_step(STEPS), Bcast { root: 0, len: total }).await?;
+    hand_out(&node.from_step(first_step), Bcast { root: 0, len: total }).await?;
     for (place, rank) in nodes.by_node().enumerate() {
         let block = store.part(packed.displacements[place], packed.counts[place]);
         ch.copy(block, v.recv.recv(rank))?;

@@ -443,15 +443,13 @@ pub async fn two_level_cico_tree<C: Channel + NodeChannel>(
 /// Two levels, single copy: the ranks of every node add up a part each of all their vectors,
 /// reading them in their owners' memory; the lowest collects the sums, runs Rabenseifner's
 /// algorithm with the other lowest ranks, and publishes the result. Less than two vectors out of
-/// every node, and the work within it divided among all: best for long vectors on several nodes
-/// whose ranks share memory. The operator must commute.
+/// every node, whose ranks share the work: best for long vectors. The operator must commute.
 pub async fn two_level_single_copy<C: Channel + NodeChannel>(ch: &C, v: Allreduce) -> Result<()> {
-    let hand_out = (STEPS, bcast::within_node);
-    in_two_levels(ch, v, reduce::single_copy_gathered, rabenseifner, hand_out).await
+    let (collect, hand_out) = (reduce::single_copy_gathered, (STEPS, bcast::within_node));
+    in_two_levels(ch, v, collect, rabenseifner, hand_out).await
 }
 
-/// The steps of the reduce that begins an allreduce in two levels: what hands out the result begins
-/// after them or, if it has stages, with one of its own.
+/// The steps of the reduce that begins it: the result follows, or in stages begins with the next.
 const REDUCE_STEPS: usize = 2;
 
 async fn in_two_levels<'c, C: Channel>(

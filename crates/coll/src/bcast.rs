@@ -85,6 +85,12 @@ pub enum Algorithm {
 /// Large enough that a message's cost is mostly bandwidth, small enough to fill a chain soon.
 const SEGMENT_BYTES: usize = 64 << 10;
 
+/// Up to here data goes in chunks through shared memory where many ranks of a node take it. Longer
+/// vectors have so many huge pages that their readers seldom meet: simulated, 16 MiB by 16 ranks
+/// take 2.4 ms and exposed 3.2, 64 MiB 9.5 and 5.7.
+const CHUNKED_BYTES_MAX: usize = 16 << 20;
+const CHUNKED: Range = Range { min: (32 << 10) + 1, max: CHUNKED_BYTES_MAX };
+
 /// Beyond this a message between two ranks, which both of them copy, is fastest.
 const PAIR_BYTES: usize = 16 << 10;
 
@@ -113,10 +119,9 @@ impl AlgorithmSet for Algorithm {
         // A loop of `cico_tree` makes every rank that publishes look at all others: 8 bytes by 192
         // ranks take 0.9 us, 3.6 by the tree, simulated.
         Rule::on_wide_node(1 << 10, Algorithm::Knomial { radix: RADIX }),
-        Rule::on_wide_node(32 << 10, Algorithm::Cico),
         Rule::on_wide_nodes(1 << 10, Algorithm::TwoLevel),
         Rule::on_wide_nodes(CICO_BYTES_MAX, Algorithm::TwoLevelCico),
-        Rule::on_wide_nodes(usize::MAX, Algorithm::TwoLevelCicoPipelined),
+        Rule::on_wide_nodes(CHUNKED_BYTES_MAX, Algorithm::TwoLevelCicoPipelined),
         Rule::pair_without_single_copy(Algorithm::Cico),
         Rule::pair_with_slow_copies(8 << 20, Algorithm::CicoPipelined),
         Rule::pair_above(PAIR_BYTES, Algorithm::Binomial),
@@ -128,17 +133,19 @@ impl AlgorithmSet for Algorithm {
         Rule::oversubscribed(4, usize::MAX, Algorithm::CicoPipelined),
         Rule::oversubscribed(usize::MAX, 32 << 10, Algorithm::Cico),
         Rule::oversubscribed(usize::MAX, usize::MAX, Algorithm::CicoPipelined),
-        // Out of the root's own memory all others would copy as fast as one alone: they take turns
-        // at the kernel's counter of who uses its pages, one for each huge page. 64 KiB, 256 KiB and 1 MiB by 16 ranks take 14.5, 51 and 193 us, whole 18, 458
-        // and 1,760; 1 MiB by 4 ranks 144 and 420.
-        Rule::on_own_cores(Range::from(3), Range::from((32 << 10) + 1), Algorithm::CicoPipelined),
+        // Out of the root's own memory all others together would copy no faster than one alone:
+        // they take turns at the kernel's counter of who uses its pages, one for each huge page.
+        // 256 KiB and 1 MiB by 16 ranks take 51 and 193 us, exposed 458 and 1,760; 1 MiB by 4 ranks
+        // 144 and 420. 64 KiB take 14.5 us, in one piece 18.
+        Rule::on_own_cores(Range::from(3), CHUNKED, Algorithm::CicoPipelined),
         Rule::otherwise(Algorithm::Cico),
         Rule::otherwise(Algorithm::SingleCopyPut),
         Rule::otherwise(Algorithm::CicoPipelined),
         Rule::on_shared_nodes(usize::MAX, Algorithm::TwoLevelCico),
         // Where only two ranks share a node, one copies out of the other's memory, undisturbed.
         Rule::on_nodes_shared_by_few(2, usize::MAX, Algorithm::TwoLevelSingleCopy),
-        Rule::on_shared_nodes(usize::MAX, Algorithm::TwoLevelCicoPipelined),
+        Rule::on_shared_nodes(CHUNKED_BYTES_MAX, Algorithm::TwoLevelCicoPipelined),
+        Rule::on_shared_nodes(usize::MAX, Algorithm::TwoLevelSingleCopy),
         // A ring has as many rounds as ranks. Simulated, 32 KiB by 64 nodes of a rank take 20 to 70
         // us instead of 120 to 740, 1 MiB 0.2 to 0.6 ms instead of 0.2 to 1.2. But where ranks of a
         // node do not share memory yet, it crosses between nodes once: 1 MiB by 2 nodes of 32 take

@@ -4,7 +4,7 @@
 //! place, both are one.
 
 use crate::node_channel::PAIR_CICO_BYTES;
-use crate::scan::{self, LINE_BYTES_MIN, LINE_RANKS, Reach};
+use crate::scan::{self, LINE_RANKS, LONG_LINE_BYTES, LONG_LINE_RANKS, Reach};
 use crate::select::{AlgorithmSet, CallTraits, Range, Rule, check};
 use crate::{Channel, NodeChannel, Slot, View, pipeline};
 use dunlin_base::Result;
@@ -45,7 +45,7 @@ impl AlgorithmSet for Algorithm {
         Rule::pair_without_single_copy(Algorithm::Cico),
         Rule::pair_above(PAIR_CICO_BYTES, Algorithm::Linear),
         Rule::on_own_cores(LINE_RANKS, Range::ALL, Algorithm::CicoLinear),
-        Rule::on_own_cores(Range::from(3), Range::from(LINE_BYTES_MIN), Algorithm::CicoLinear),
+        Rule::on_own_cores(LONG_LINE_RANKS, LONG_LINE_BYTES, Algorithm::CicoLinear),
         Rule::otherwise(Algorithm::Cico),
         Rule::otherwise(Algorithm::SingleCopyPartitioned),
         Rule::otherwise(Algorithm::RecursiveDoubling),
@@ -143,11 +143,14 @@ pub async fn cico<C: NodeChannel>(ch: &C, v: Exscan) -> Result<()> {
 }
 
 /// Copy-in-copy-out, linear: every rank waits for what its left neighbour publishes, the sum of the
-/// operands before it, and publishes that with its own added, in pieces; see
-/// [`scan::cico_linear`](crate::scan::cico_linear).
+/// operands before it, and publishes that with its own added, in pieces. As
+/// [`scan::cico_linear`](crate::scan::cico_linear) otherwise.
 pub async fn cico_linear<C: NodeChannel>(ch: &C, v: Exscan) -> Result<()> {
     let (operand, last) = (View::send(0, v.len), ch.rank() + 1 == ch.size());
-    let through = ch.temp(if last { 0 } else { ch.copy_in_chunk(operand).min(v.len) })?;
+    let through = match 0 < ch.rank() && !last {
+        true => ch.temp(ch.copy_in_chunk(operand).max(1).min(v.len))?,
+        false => View::EMPTY,
+    };
     pipeline::along_ranks(ch, operand, async |own, step, before| {
         let Some(slot) = before else {
             return if last { Ok(()) } else { ch.copy_in(step, own).await };

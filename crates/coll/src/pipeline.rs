@@ -41,7 +41,7 @@ pub(crate) async fn hand_out<C: NodeChannel>(ch: &C, root: usize, data: View) ->
     Ok(())
 }
 
-/// The same where ranks may have other datatypes than the root.
+/// As [`hand_out`], also where ranks have other datatypes than the root.
 pub(crate) async fn hand_out_slices<C: NodeChannel>(ch: &C, root: usize, data: View) -> Result<()> {
     for stage in 0..ch.slices(data) {
         match ch.rank() == root {
@@ -53,11 +53,12 @@ pub(crate) async fn hand_out_slices<C: NodeChannel>(ch: &C, root: usize, data: V
     Ok(())
 }
 
-/// The most pieces of what fits into one stage where sums go from rank to rank.
-const LINE_PIECES_MAX: usize = 16;
+/// Where sums go from rank to rank, no piece is shorter than what fits into one stage divided by
+/// this: 4 KiB, of which a rank spends most of its time on the data.
+const SHORTEST_PIECES: usize = 16;
 
-/// Sums that go from each rank to the next, piece by piece. `turn` is told a piece of `operand`, the
-/// step at which this rank publishes its sum of it, and where the rank before this one has done so.
+/// Sums that go from each rank to the next, piece by piece. `turn` is told a piece of `operand`,
+/// the step at which this rank publishes its sum of it, and where the rank before this one has.
 pub(crate) async fn along_ranks<C: NodeChannel>(
     ch: &C,
     operand: View,
@@ -65,7 +66,7 @@ pub(crate) async fn along_ranks<C: NodeChannel>(
 ) -> Result<()> {
     let stage_len = ch.copy_in_chunk(operand);
     for (stage, part) in chunks(operand, stage_len).enumerate() {
-        let piece = part.len.div_ceil(ROOT_STEPS).max(stage_len / LINE_PIECES_MAX);
+        let piece = part.len.div_ceil(ROOT_STEPS).max(stage_len / SHORTEST_PIECES);
         for (number, own) in chunks(part, piece).enumerate() {
             let step = step(stage, number);
             let before = ch.rank().checked_sub(1).map(|by| Slot { step, by });

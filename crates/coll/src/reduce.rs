@@ -94,6 +94,9 @@ pub enum Algorithm {
 /// With elements of 8 bytes, long enough that a message's cost is mostly bandwidth.
 const SEGMENT: usize = 8 << 10;
 
+/// What more than three ranks with a core each add up in parts or in chains.
+const MIDDLING: Range = Range { min: (4 << 10) + 1, max: CICO_BYTES_MAX };
+
 /// Up to here the root of several ranks is done sooner than it would collect the parts that others
 /// add up: 8 KiB take 6 us instead of 10 with 4 ranks on 2 cores, 15 instead of 27 with 8.
 pub(crate) const ROOT_BYTES: usize = 16 << 10;
@@ -144,16 +147,8 @@ impl AlgorithmSet for Algorithm {
         // ranks take 1.8 instead of 2.5 us, 1 KiB 3.5 instead of 5.0, 16 KiB by 4 6.6 instead of
         // 7.9; of 8 or more, in parts: 9.0 and 10.7 instead of 14.7 and 26.
         Rule::on_own_cores(Range::from(8), Range::up_to(4 << 10), Algorithm::CicoChains),
-        Rule::on_own_cores(
-            Range::from(8),
-            Range::up_to(CICO_BYTES_MAX),
-            Algorithm::CicoPartitioned,
-        ),
-        Rule::on_own_cores(
-            Range { min: 4, max: 7 },
-            Range { min: (4 << 10) + 1, max: CICO_BYTES_MAX },
-            Algorithm::CicoChains,
-        ),
+        Rule::on_own_cores(Range::from(8), MIDDLING, Algorithm::CicoPartitioned),
+        Rule::on_own_cores(Range { min: 4, max: 7 }, MIDDLING, Algorithm::CicoChains),
         Rule::up_to_bytes(ROOT_BYTES, Algorithm::Cico),
         Rule::otherwise(Algorithm::CicoPartitioned),
         // No call of the kernel, and each operand is read once: 1 MiB by 8 and 4 ranks on 2 cores
@@ -542,7 +537,8 @@ pub async fn cico_pipelined<C: NodeChannel>(ch: &C, v: Reduce) -> Result<()> {
 /// Copy-in-copy-out, in chains: the ranks of each core, as far as is known, pass a sum along that
 /// grows chunk by chunk, and the root, the last of its chain, adds up what the chains have come to.
 /// A rank reads its operand once and nobody else does; what it publishes is read where it is in the
-/// cache: best within a node for long vectors that more ranks have than there are cores. The
+/// cache: best within a node for long vectors that more ranks have than there are cores. Where each
+/// has a core, chains are pairs, and the root reads half of the vectors: best for short ones. The
 /// operator must commute.
 pub async fn cico_chains<C: NodeChannel>(ch: &C, v: Reduce) -> Result<()> {
     let result = (ch.rank() == v.root).then(|| View::recv(0, v.len));

@@ -10,12 +10,13 @@ use crate::{Channel, Member, NodeChannel, PutTarget, Slot, View, pipeline};
 use dunlin_base::Result;
 
 /// Ranks that add up short vectors in a line. By `cico` the last one reads all vectors: where scans
-/// of 8 B by 16 ranks follow each other, each takes 2.1 us, in Open MPI's line of messages 0.49. One
-/// by itself takes longer in a line, 1.7 instead of 0.8 us, simulated.
+/// of 8 B by 16 ranks follow each other, each takes 2.1 us, in Open MPI's line of messages 0.49.
+/// One by itself takes longer in a line, 1.7 instead of 0.8 us, simulated.
 pub(crate) const LINE_RANKS: Range = Range { min: 3, max: 16 };
-/// What more of them do so as well: 64 KiB by 32 ranks take 67 us in a line, 130 by `cico`,
-/// simulated.
-pub(crate) const LINE_BYTES_MIN: usize = (32 << 10) + 1;
+/// More of them, and what they add up so: 64 KiB by 32 ranks take 67 us in a line, 130 by `cico`,
+/// simulated. The pieces that are under way at a time do not fill a longer line.
+pub(crate) const LONG_LINE_RANKS: Range = Range { min: 17, max: 32 };
+pub(crate) const LONG_LINE_BYTES: Range = Range::from((32 << 10) + 1);
 
 /// Arguments of a scan; the same at every rank. Operands are always combined in the order of ranks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,7 +51,7 @@ impl AlgorithmSet for Algorithm {
     ];
     const TABLE: &'static [Rule<Self>] = &[
         Rule::on_own_cores(LINE_RANKS, Range::ALL, Algorithm::CicoLinear),
-        Rule::on_own_cores(Range::from(3), Range::from(LINE_BYTES_MIN), Algorithm::CicoLinear),
+        Rule::on_own_cores(LONG_LINE_RANKS, LONG_LINE_BYTES, Algorithm::CicoLinear),
         Rule::otherwise(Algorithm::Cico),
         Rule::otherwise(Algorithm::SingleCopyPartitioned),
         Rule::otherwise(Algorithm::RecursiveDoubling),
@@ -151,9 +152,10 @@ pub async fn cico<C: NodeChannel>(ch: &C, v: Scan) -> Result<()> {
     Ok(())
 }
 
-/// Copy-in-copy-out, linear: every rank waits for the result that its left neighbour publishes, adds
-/// its operand and publishes the sum, in pieces. p - 1 hops, but each rank reads one vector, the
-/// pieces of a long one are at different ranks at a time, and so are scans that follow each other.
+/// Copy-in-copy-out, linear: every rank waits for the result that its left neighbour publishes,
+/// adds its operand and publishes the sum, in pieces. p - 1 hops, but each rank reads one vector,
+/// the pieces of a long one are at different ranks at a time, and so are scans that follow each
+/// other.
 pub async fn cico_linear<C: NodeChannel>(ch: &C, v: Scan) -> Result<()> {
     let last = ch.rank() + 1 == ch.size();
     pipeline::along_ranks(ch, View::send(0, v.len), async |own, step, before| {

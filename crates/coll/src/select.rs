@@ -339,8 +339,9 @@ impl<A> Rule<A> {
         Rule::new(When { ranks, bytes, oversubscribed: Some(true), ..When::ALWAYS }, algorithm)
     }
 
-    /// Covers ranks of one node that have a core each. Those for more than two were measured on 16
-    /// cores of an Intel Xeon (Emerald Rapids), by 4, 8 and 16 ranks, with what else could run.
+    /// Covers ranks of one node that have a core each. Where nothing else is said such rules were
+    /// measured on 16 cores of an Intel Xeon (Emerald Rapids), by 4, 8 and 16 ranks, beside all
+    /// other algorithms.
     pub const fn on_own_cores(ranks: Range, bytes: Range, algorithm: A) -> Self {
         let (nodes, oversubscribed) = (Range::up_to(1), Some(false));
         Rule::new(When { ranks, bytes, nodes, oversubscribed, ..When::ALWAYS }, algorithm)

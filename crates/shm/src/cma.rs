@@ -124,10 +124,9 @@ const TIMED_CALLS: usize = 16;
 /// So many bytes each of them copies.
 const TIMED_BYTES: usize = 8 << 10;
 /// From here on a call is slow. On an Intel Xeon it takes 0.5 us, on one in a virtual machine
-/// (Emerald Rapids) 0.85 to 1.1; there messages that cross take half to a third of the time if the
-/// kernel copies them, or both ranks by it: 64 KiB 7.6 instead of 13.4 us. On an AMD EPYC (Zen 3
-/// and 4, virtual machines) it takes 1.5 to 1.7, in which two copies through the cache move some 40
-/// KB.
+/// (Emerald Rapids) 0.85 to 1.1; there messages that cross take 0.4 to 0.6 of the time if the
+/// kernel copies them: 64 KiB 7.6 instead of 13.4 us. On an AMD EPYC (Zen 3 and 4, virtual
+/// machines) it takes 1.5 to 1.7, in which two copies through the cache move some 40 KB.
 const SLOW_CALL: Duration = Duration::from_nanos(1300);
 
 /// Whether two copies through shared memory are faster than one by the kernel, unless they are

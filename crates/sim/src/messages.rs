@@ -4,7 +4,7 @@ use crate::machine::{ByDistance, Network, Node};
 use crate::network::ps;
 use crate::path::Cost;
 use crate::queue::{NEVER, Time};
-use crate::slots::PAGE_BYTES;
+use crate::slots::{FOLIO_BYTES, PAGE_BYTES};
 use crate::transfer::{Message, Phase, Request, Side};
 use crate::world::{Event, Wait, World};
 use std::collections::hash_map::Entry;
@@ -328,8 +328,9 @@ impl World<'_> {
     }
 
     /// A long message within a node: one copy by the kernel, or two through shared memory. A sender
-    /// helps as soon as it does nothing else and copies no older one, and the kernel locks its
-    /// pages for one reader at a time. A receiver that does something else begins after that.
+    /// helps as soon as it does nothing else and copies no older one, and receivers that copy out
+    /// of one huge page of its memory take turns. A receiver that does something else begins after
+    /// that.
     pub fn copy_within_node(&mut self, number: u32, met: Time) {
         let message = self.messages[number as usize];
         let (node, bytes) = (self.node, message.bytes);
@@ -368,6 +369,11 @@ impl World<'_> {
                 copied *= part / (copies_alone.end - copies_alone.start) as f64;
             }
             let locks = ps((copied / PAGE_BYTES).ceil() * node.single_copy_page_lock_ns);
+            // Messages that follow each other are taken to lie one after the other.
+            sender.folio_used += bytes;
+            if sender.folio_used > FOLIO_BYTES {
+                (sender.folio_used, sender.pages_free) = (bytes, 0);
+            }
             if sender.pages_free > begin {
                 end = end.max(sender.pages_free + locks);
             }

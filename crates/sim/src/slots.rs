@@ -12,7 +12,7 @@ const INLINE_BYTES: f64 = 40.0;
 /// A page, whose users the kernel counts while it copies from it.
 pub(crate) const PAGE_BYTES: f64 = 4096.0;
 /// Pages that have one counter: a huge page, which most long buffers consist of.
-const FOLIO_BYTES: f64 = (2 << 20) as f64;
+pub(crate) const FOLIO_BYTES: f64 = (2 << 20) as f64;
 
 /// Calls that a rank may be ahead of the slowest, where ranks share cores and copy in so much at
 /// most; elsewhere it is [`STAGES`].

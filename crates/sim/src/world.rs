@@ -102,8 +102,10 @@ pub(crate) struct Rank {
     pub memory_bytes: f64,
     /// Until when it copies messages of this node.
     pub copies_until: Time,
-    /// When the next receiver may lock pages of its memory.
+    /// When the next receiver may count itself a user of pages of its memory.
     pub pages_free: Time,
+    /// Bytes of a huge page that messages of this node have been copied out of.
+    pub folio_used: f64,
     pub temps: u32,
     /// Whether it has found the ranks of its levels in this call.
     pub found_levels: bool,
@@ -502,6 +504,7 @@ impl Rank {
             memory_bytes: 0.0,
             copies_until: 0,
             pages_free: 0,
+            folio_used: 0.0,
             temps: 0,
             found_levels: false,
             ended: false,

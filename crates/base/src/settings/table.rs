@@ -17,11 +17,11 @@ pub static CMA: Setting = Setting {
     doc: "Single copy inside a node by process_vm_readv and process_vm_writev, of large messages \
          and in collectives: `on` (receiver and sender of a message copy together), `receiver` \
          (it copies alone), `long` (in collectives in which a rank shares more than 64 KiB or, as \
-         in gatherv, scatterv and alltoallv, an unknown amount, and of messages what their senders \
-         do not put into shared memory: up to 256 KiB at once while there is room, more while \
-         sender and receiver are inside MPI), `off`, or `auto`: `on` where the kernel copies 8 KiB \
-         in less than 1.3 us, else `long`. Where each rank has a core, each has a second thread for \
-         it, which sleeps; with `off` it has not.",
+         in gatherv, scatterv and alltoallv, an unknown amount, and of messages what their \
+         senders do not put into shared memory: up to 256 KiB at once while there is room, more \
+         while sender and receiver are inside MPI), `off`, or `auto`: `on` where the kernel copies \
+         8 KiB in less than 1.3 us, else `long`. Where each rank has a core, each has a second \
+         thread for it, which sleeps; with `off` it has not.",
 };
 
 /// How one-sided operations go inside a node.

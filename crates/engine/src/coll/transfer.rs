@@ -408,7 +408,8 @@ impl NodeChannel for TypedExecutor<'_> {
     }
 
     fn copy_in_chunk(&self, view: View) -> usize {
-        CICO_CHUNK_BYTES / self.element_bytes(view).unwrap_or(1).max(1)
+        // Elements without data need no stage but the first.
+        CICO_CHUNK_BYTES.checked_div(self.element_bytes(view).unwrap_or(1)).unwrap_or(usize::MAX)
     }
 
     fn stage_room(&self, view: View, pieces: usize) -> usize {
