@@ -160,8 +160,7 @@ impl AlgorithmSet for Algorithm {
         Rule::on_own_cores(Range::from(8), Range::up_to(128 << 10), Algorithm::CicoPipelined),
         Rule::otherwise(Algorithm::SingleCopyPartitioned),
         Rule::otherwise(Algorithm::CicoPipelined),
-        // 64 KiB by 2 and 4 ranks on each of two nodes take 68 and 114 us, exposed 78 and 171; 256
-        // KiB with several leaders 291 and 474, exposed 647 and 960.
+        // By 4 ranks on each of two nodes 64 KiB take 114 us, exposed 171; 256 KiB 474 and 960.
         Rule::on_nodes_shared_by_few(8, CICO_BYTES_MAX, Algorithm::TwoLevelCico),
         Rule::on_nodes_shared_by_few(8, usize::MAX, SUMMING),
         Rule::on_shared_nodes(reduce::ROOT_BYTES, Algorithm::TwoLevelCico),
