@@ -271,6 +271,7 @@ def steps(full: bool) -> list[Step]:
         *rust_steps(),
         Step("C programs", [PYTHON, "tests/run.py", "--prefix", checkout.PREFIX]),
         *progress_thread_steps(),
+        Step("C programs as with a core for each rank", [PYTHON, "-m", "tests.own_cores"]),
         pytest("install", "scripts"),
         pytest("mpi4py's list", "tests/mpi4py"),
         pytest("beside other libraries", "tests/differential"),
