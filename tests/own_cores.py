@@ -19,7 +19,7 @@ def main() -> int:
     subprocess.run(["cc", "-shared", "-fPIC", "-O2", "-o", SHIM, HERE / "own_cores.c", "-ldl"],
                    check=True)
     chosen = [word for name in PROGRAMS for word in ("-k", name)]
-    words = [sys.executable, HERE / "run.py", "--prefix", checkout.PREFIX,
+    words = [sys.executable, str(HERE / "run.py"), "--prefix", str(checkout.PREFIX),
              "--mpirun-args=--bind-to none", *chosen]  # fmt: skip
     environment = {**os.environ, "LD_PRELOAD": str(SHIM), "DUNLIN_WAIT": "yield"}
     return subprocess.run(words, env=environment, check=False).returncode

@@ -149,7 +149,7 @@ fn ranks_of_one_node_show_each_other_data_unless_the_call_goes_by_messages() {
     let said = ask("explain bcast --ppn 4 --bytes 1M", &[]).out;
     assert_has(
         &said,
-        &["4 ranks, 1048576 bytes per rank, in shared memory", "runs single_copy_put\n"],
+        &["4 ranks, 1048576 bytes per rank, in shared memory", "runs cico_pipelined\n"],
     );
     let said = ask("explain gatherv --ppn 4", &[("DUNLIN_CMA", "on")]).out;
     assert_has(&said, &["gatherv on 1 x 4 = 4 ranks, in shared memory"]);

@@ -163,7 +163,7 @@ fn ranks_that_share_cores_run_what_tables_say_for_them() {
     {
         let module =
             CollModule::new(module(&nodes, 0, 0), Box::new([0, 1]), home(), 0, oversubscribed);
-        let bytes_per_rank = 1 << 20;
+        let bytes_per_rank = 64 << 20;
         let shape = module.shape(CallTraits::plain(4), bytes_per_rank);
         assert_eq!(Algorithm::choose(&Params { shape, bytes_per_rank }), expected);
     }
