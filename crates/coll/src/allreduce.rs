@@ -136,9 +136,7 @@ impl AlgorithmSet for Algorithm {
         Algorithm::SingleCopyPartitioned,
     ];
     const TABLE: &'static [Rule<Self>] = &[
-        Rule::on_wide_node(256, Algorithm::CicoTree { radix: UP_RADIX }),
-        Rule::on_wide_node(2 << 10, Algorithm::RecursiveDoubling),
-        Rule::on_wide_node(4 << 10, Algorithm::Rabenseifner),
+        Rule::on_wide_node(4 << 10, Algorithm::CicoTree { radix: UP_RADIX }),
         Rule::on_wide_node(CICO_BYTES_MAX, Algorithm::CicoLevels),
         Rule::on_wide_node(256 << 10, Algorithm::Rabenseifner),
         // With operators that do not commute.

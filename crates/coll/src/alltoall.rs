@@ -86,9 +86,6 @@ impl AlgorithmSet for Algorithm {
         Algorithm::SingleCopy,
     ];
     const TABLE: &'static [Rule<Self>] = &[
-        // Simulated: 8 bytes by 192 ranks take 2 us instead of 28, since few lines are read.
-        Rule::on_wide_node(64, Algorithm::KBruck { radix: RADIX }),
-        Rule::on_wide_node(8 << 10, Algorithm::Linear),
         Rule::pair_with_slow_copies(usize::MAX, Algorithm::Pairwise),
         Rule::few_with_slow_copies(4, 64 << 10, Algorithm::Linear),
         Rule::few_with_slow_copies(8, 32 << 10, Algorithm::Linear),

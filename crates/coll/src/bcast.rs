@@ -116,9 +116,6 @@ impl AlgorithmSet for Algorithm {
         Algorithm::SingleCopyKnomial { radix: RADIX },
     ];
     const TABLE: &'static [Rule<Self>] = &[
-        // A loop of `cico_tree` makes every rank that publishes look at all others: 8 bytes by 192
-        // ranks take 0.9 us, 3.6 by the tree, simulated.
-        Rule::on_wide_node(1 << 10, Algorithm::Knomial { radix: RADIX }),
         Rule::on_wide_nodes(1 << 10, Algorithm::TwoLevel),
         Rule::on_wide_nodes(CICO_BYTES_MAX, Algorithm::TwoLevelCico),
         Rule::on_wide_nodes(CHUNKED_BYTES_MAX, Algorithm::TwoLevelCicoPipelined),

@@ -127,8 +127,8 @@ impl AlgorithmSet for Algorithm {
         Algorithm::SingleCopyPartitioned,
     ];
     const TABLE: &'static [Rule<Self>] = &[
-        // As in bcast: 8 bytes by 192 ranks take 0.9 us, 6 by `cico_tree`, simulated.
-        Rule::on_wide_node(1 << 10, Algorithm::Knomial { radix: RADIX }),
+        // 1 KiB by 64 ranks take 3.9 us, 6.6 by messages, simulated.
+        Rule::on_wide_node(4 << 10, Algorithm::CicoTree { radix: UP_RADIX }),
         Rule::on_wide_node(256 << 10, Algorithm::ScatterGather),
         // With operators that do not commute.
         Rule::on_wide_node(CICO_BYTES_MAX, Algorithm::CicoTree { radix: UP_RADIX }),

@@ -64,14 +64,14 @@ impl AlgorithmSet for Algorithm {
         Algorithm::SingleCopy,
     ];
     const TABLE: &'static [Rule<Self>] = &[
-        Rule::on_wide_node(128, Algorithm::Knomial { radix: RADIX }),
         Rule::pair_without_single_copy(Algorithm::Cico),
         Rule::pair_with_slow_copies(usize::MAX, Algorithm::Linear),
         Rule::few_with_slow_copies(8, 128 << 10, Algorithm::Linear),
         Rule::pair_above(PAIR_BYTES, Algorithm::Linear),
         Rule::pair_above(PAIR_CICO_BYTES, Algorithm::SingleCopy),
         Rule::otherwise(Algorithm::Cico),
-        Rule::on_wide_node(2 << 10, Algorithm::Linear),
+        // 1 KiB by 96 ranks take 8 us, by `linear` 25, simulated.
+        Rule::on_wide_node(4 << 10, Algorithm::Knomial { radix: RADIX }),
         Rule::otherwise(Algorithm::SingleCopy),
         Rule::on_shared_nodes(2 << 10, Algorithm::TwoLevelCico),
         Rule::on_shared_nodes(2 << 10, Algorithm::TwoLevelSingleCopy),

@@ -21,7 +21,7 @@ impl Node {
     /// Whether the kernel copies slowly between processes: `shm/cma.rs` asks the same of 8 KiB.
     pub(crate) fn single_copy_is_slow(&self) -> bool {
         let takes = |call: f64| call + 8192.0 / self.single_copy_bytes_per_ns;
-        self.single_copy_ns.is_none_or(|call| takes(call) >= 1000.0)
+        self.single_copy_ns.is_none_or(|call| takes(call) >= 1300.0)
     }
 
     /// The longest message within the node that is eager: `p2p/single_copy.rs` and
