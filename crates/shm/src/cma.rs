@@ -9,6 +9,7 @@ use std::os::unix::fs::FileExt;
 use std::time::{Duration, Instant};
 
 use dunlin_base::memory::ask;
+use dunlin_base::single_copy::{SLOW_CALL, TIMED_BYTES};
 use dunlin_copy::{self as copy, copy_slice};
 
 /// The kernel moves at most this many bytes a call.
@@ -121,13 +122,6 @@ impl Detour {
 
 /// Calls that are timed. The first ones bring code and tables into the cache.
 const TIMED_CALLS: usize = 16;
-/// So many bytes each of them copies.
-const TIMED_BYTES: usize = 8 << 10;
-/// From here on a call is slow. On an Intel Xeon it takes 0.5 us, on one in a virtual machine
-/// (Emerald Rapids) 0.85 to 1.1; there messages that cross take 0.4 to 0.6 of the time if the
-/// kernel copies them: 64 KiB 7.6 instead of 13.4 us. On an AMD EPYC (Zen 3 and 4, virtual
-/// machines) it takes 1.5 to 1.7, in which two copies through the cache move some 40 KB.
-const SLOW_CALL: Duration = Duration::from_nanos(1300);
 
 /// Whether two copies through shared memory are faster than one by the kernel, unless they are
 /// long.

@@ -7,6 +7,7 @@ use crate::queue::{NEVER, Time};
 use crate::slots::{FOLIO_BYTES, PAGE_BYTES};
 use crate::transfer::{Message, Phase, Request, Side};
 use crate::world::{Event, Wait, World};
+use dunlin_base::single_copy::{SLOW_CALL, TIMED_BYTES};
 use std::collections::hash_map::Entry;
 use std::task::Poll;
 
@@ -18,10 +19,10 @@ const FRAGMENT_BYTES: f64 = (32 << 10) as f64;
 const TOGETHER_BYTES_MIN: f64 = (32 << 10) as f64;
 
 impl Node {
-    /// Whether the kernel copies slowly between processes: `shm/cma.rs` asks the same of 8 KiB.
+    /// Whether the kernel copies slowly between processes, as the library asks it.
     pub(crate) fn single_copy_is_slow(&self) -> bool {
-        let takes = |call: f64| call + 8192.0 / self.single_copy_bytes_per_ns;
-        self.single_copy_ns.is_none_or(|call| takes(call) >= 1300.0)
+        let takes = |call: f64| call + TIMED_BYTES as f64 / self.single_copy_bytes_per_ns;
+        self.single_copy_ns.is_none_or(|call| takes(call) >= SLOW_CALL.as_nanos() as f64)
     }
 
     /// The longest message within the node that is eager: `p2p/single_copy.rs` and
