@@ -8,7 +8,9 @@ pub(crate) mod cancel;
 pub(crate) mod completed_receive;
 pub(crate) mod cooperative_copy;
 pub(crate) mod copy_split;
+pub(crate) mod eager_choice;
 pub(crate) mod eager_fragments;
+pub(crate) mod eager_packet;
 pub(crate) mod fragments;
 pub(crate) mod inbound_transfer;
 pub(crate) mod kept;
@@ -23,6 +25,7 @@ pub(crate) mod remote;
 pub(crate) mod rendezvous;
 pub(crate) mod request;
 pub(crate) mod rma_reads;
+pub(crate) mod sender_help;
 #[cfg(test)]
 pub(crate) mod simulated_jobs;
 pub(crate) mod single_copy;

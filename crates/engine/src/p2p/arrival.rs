@@ -16,6 +16,8 @@ pub struct Rts {
     /// Where a receiver may read it, if it lies in one piece. What the key means is the
     /// transport's own.
     pub rkey: Option<RemoteKey>,
+    /// The sender asks how long its copy takes.
+    pub is_timed: bool,
 }
 
 /// The data of an eager message that has just arrived.

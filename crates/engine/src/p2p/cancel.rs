@@ -61,7 +61,7 @@ impl NodeTransport {
             return;
         }
         let nobody = Envelope { context: CANCEL_REQUEST, source: 0, tag: 0 };
-        let request = Fin { request: id, split: NO_SPLIT };
+        let request = Fin { request: id, split: NO_SPLIT, took_ns: 0 };
         let head = Packet { flags: number, ..packet::head(CANCEL_REQ, &nobody) };
         self.control(transfers, peer, head, &request);
         self.cancel_requests.push((peer, id));
@@ -83,7 +83,7 @@ impl NodeTransport {
         };
         if let Some((envelope, split)) = dropped {
             let head = Packet { flags: number, ..packet::head(CANCEL_RESP, &envelope) };
-            self.control(transfers, peer, head, &Fin { request: asked.request, split });
+            self.control(transfers, peer, head, &Fin { split, ..asked });
         }
     }
 

@@ -12,6 +12,7 @@ use std::ops::Range;
 
 use dunlin_shm::work_split::{End, Next};
 
+use crate::adaptive::Stopwatch;
 use crate::matching::Envelope;
 use crate::objects::status::Status;
 use crate::p2p::arrival::Rts;
@@ -26,8 +27,8 @@ use crate::p2p::request::RequestId;
 use crate::p2p::transfers::Transfers;
 
 impl NodeTransport {
-    /// Begins a cooperative copy of a rendezvous message. False, without effect, if the receiver
-    /// had better copy alone.
+    /// Begins a cooperative copy of a rendezvous message, or does without the sender's help where
+    /// that has taken less time. False, without effect, if it cannot help, or had better not.
     pub(crate) fn copy_together(
         &mut self,
         transfers: &mut Transfers,
@@ -45,14 +46,19 @@ impl NodeTransport {
         if alone || (bytes < TOGETHER_BYTES_MIN && !others_wait) {
             return false;
         }
-        let portion = if others_wait { |_| 0 } else { first_portion };
-        let Some((units, copy)) = self.coop_cts(transfers, receive, envelope, peer, rts, portion)
-        else {
-            return false;
-        };
+        let Some(cut) = self.cut(transfers, receive, peer, rts) else { return false };
+        if !self.connections[peer].help.begin(bytes) {
+            self.copy_alone(transfers, receive, envelope, peer, rts);
+            self.connections[peer].help.end();
+            return true;
+        }
+        let first = if others_wait { 0 } else { first_portion(cut.units()) };
+        let mut copy = CooperativeCopy::new(peer, *envelope, receive, *rts, cut);
+        let units = self.coop_cts(transfers, &copy, first);
         if others_wait {
             self.accepted.push_back(copy);
         } else {
+            copy.begin(1);
             self.copy_from(transfers, units, copy);
         }
         true
@@ -65,38 +71,45 @@ impl NodeTransport {
         let split = self.node.split(oldest.peer, oldest.rts.split() as usize);
         let next =
             if split.is_untouched() { self.accepted.pop_front() } else { self.accepted.pop_back() };
-        if let Some(copy) = next {
+        if let Some(mut copy) = next {
+            copy.begin(2);
             self.copy_from(transfers, 0..0, copy);
         }
+    }
+
+    /// How a message is cut that two ranks copy; `None` if they cannot.
+    fn cut(
+        &mut self,
+        transfers: &mut Transfers,
+        receive: RequestId,
+        peer: usize,
+        rts: &Rts,
+    ) -> Option<Cut> {
+        let to = transfers.receive_buffer(receive).as_dense_mut(rts.bytes as usize)?;
+        let cut = Cut::new(to.as_ptr() as u64, to.len() as u64);
+        (rts.split() != NO_SPLIT && !to.is_empty() && self.can_reach(peer)).then_some(cut)
     }
 
     /// Claims the first units of a message and sends the COOP_CTS.
     fn coop_cts(
         &mut self,
         transfers: &mut Transfers,
-        receive: RequestId,
-        envelope: &Envelope,
-        peer: usize,
-        rts: &Rts,
-        portion: impl Fn(u32) -> u32,
-    ) -> Option<(Range<u32>, CooperativeCopy)> {
-        let to = transfers.receive_buffer(receive).as_dense_mut(rts.bytes as usize)?;
-        let cut = Cut::new(to.as_ptr() as u64, to.len() as u64);
-        if rts.split() == NO_SPLIT || to.is_empty() || !self.can_reach(peer) {
-            return None;
-        }
-        let first = portion(cut.units());
-        self.node.split(peer, rts.split() as usize).begin(first);
+        copy: &CooperativeCopy,
+        first: u32,
+    ) -> Range<u32> {
+        let CooperativeCopy { peer, envelope, receive, rts, cut, .. } = copy;
+        self.node.split(*peer, rts.split() as usize).begin(first);
         let coop_cts = CoopCts {
             request: rts.send,
-            receiver: receive,
+            receiver: *receive,
             split: rts.split(),
             unit_shift: cut.unit.trailing_zeros(),
             to: cut.to,
             len: cut.len,
+            is_timed: rts.is_timed,
         };
-        self.control(transfers, peer, packet::head(COOP_CTS, envelope), &coop_cts);
-        Some((0..first, CooperativeCopy { peer, envelope: *envelope, receive, rts: *rts, cut }))
+        self.control(transfers, *peer, packet::head(COOP_CTS, envelope), &coop_cts);
+        0..first
     }
 
     /// Copies units that this rank has claimed, then claims more.
@@ -111,6 +124,7 @@ impl NodeTransport {
         loop {
             if self.read_units(transfers, &units, &copy).is_err() {
                 self.connections[peer].single_copy = Some(false);
+                self.connections[peer].help.goes_otherwise();
                 self.cts(transfers, peer, &copy.envelope, &rts, copy.receive);
                 return;
             }
@@ -121,8 +135,8 @@ impl NodeTransport {
                     return;
                 }
                 Next::Complete => {
-                    self.fin(transfers, peer, &copy.envelope, &rts);
-                    transfers.received(copy.receive, &copy.envelope, rts.bytes);
+                    self.fin(transfers, peer, &copy.envelope, &rts, copy.time());
+                    self.is_here(transfers, &copy);
                     return;
                 }
             }
@@ -161,6 +175,7 @@ impl NodeTransport {
             damaged(peer, "a copy of another message than ours")
         };
         let split = self.node.split(self.node.me(), coop_cts.split as usize);
+        let watch = Stopwatch::start(coop_cts.is_timed);
         let mut done = 0;
         loop {
             match split.next(End::Back, done, cut.units(), portion) {
@@ -175,6 +190,11 @@ impl NodeTransport {
                 Next::Complete => {
                     let copied = CoopFin { receiver: coop_cts.receiver };
                     self.control(transfers, peer, packet::head(COOP_FIN, &envelope), &copied);
+                    if let Some(time) = watch.time() {
+                        // Of several that wait each rank copies some.
+                        let ranks = if split.taken()[0] == 0 { 2 } else { 1 };
+                        self.copied(peer, transfers.send_bytes(coop_cts.request), time / ranks);
+                    }
                     self.free_splits.give_back(coop_cts.split);
                     transfers.requests.complete(coop_cts.request, Status::EMPTY);
                     return;
@@ -218,6 +238,12 @@ impl NodeTransport {
         let Some(copy) = self.take_cooperative_copy(copied.receiver) else {
             damaged(peer, "the end of a copy that was not left to it")
         };
+        self.is_here(transfers, &copy);
+    }
+
+    /// A message is complete that its sender may have helped to copy.
+    fn is_here(&mut self, transfers: &mut Transfers, copy: &CooperativeCopy) {
+        self.connections[copy.peer].help.end();
         transfers.received(copy.receive, &copy.envelope, copy.rts.bytes);
     }
 

@@ -70,10 +70,9 @@ impl Accepted {
         };
         let kind = Kind::Receive { buffer: dense(&mut into[..room]), posted: None };
         let receive = b.transfers.requests.insert(kind, op_info());
-        let (units, copy) = b
-            .node
-            .coop_cts(&mut b.transfers, receive, &envelope, peer, &rts, first_portion)
-            .expect("large enough");
+        let cut = b.node.cut(&mut b.transfers, receive, peer, &rts).expect("large enough");
+        let copy = CooperativeCopy::new(peer, envelope, receive, rts, cut);
+        let units = b.node.coop_cts(&mut b.transfers, &copy, first_portion(cut.units()));
         Accepted { a, b, out, into, send, receive, units, copy }
     }
 

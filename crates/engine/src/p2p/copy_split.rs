@@ -1,6 +1,7 @@
 //! How sender and receiver of a cooperative copy divide a message: arithmetic on units of pages.
 
 use std::ops::Range;
+use std::time::{Duration, Instant};
 
 use dunlin_base::single_copy::SingleCopy;
 use dunlin_shm::layout::{PAGE, SPLITS_PER_RANK};
@@ -84,6 +85,31 @@ pub(crate) struct CooperativeCopy {
     pub receive: RequestId,
     pub rts: Rts,
     pub cut: Cut,
+    /// When this rank began to copy, if the sender has asked how long it takes; and how many ranks
+    /// copy messages at the same time.
+    begun: Option<(Instant, u32)>,
+}
+
+impl CooperativeCopy {
+    pub fn new(
+        peer: usize,
+        envelope: Envelope,
+        receive: RequestId,
+        rts: Rts,
+        cut: Cut,
+    ) -> CooperativeCopy {
+        CooperativeCopy { peer, envelope, receive, rts, cut, begun: None }
+    }
+
+    /// This rank begins to copy, while so many copy one message each.
+    pub fn begin(&mut self, ranks: u32) {
+        self.begun = self.rts.is_timed.then(|| (Instant::now(), ranks));
+    }
+
+    /// How long it has taken since, for each message.
+    pub fn time(&self) -> Option<Duration> {
+        self.begun.map(|(begun, ranks)| begun.elapsed() / ranks)
+    }
 }
 
 /// The work splits that messages we have announced (RTS) may use: a bit for each that is free.

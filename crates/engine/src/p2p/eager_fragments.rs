@@ -1,5 +1,6 @@
-//! Eager messages in bounce buffers, where the kernel copies slowly or not at all: of up to 256
-//! KiB, while the sender has enough bounce buffers. They need no answer, and neither rank waits for
+//! Eager messages in bounce buffers: of up to 256 KiB where the kernel copies slowly or not at all,
+//! of up to 128 where that takes less time (`eager_choice.rs`), while the sender has enough bounce
+//! buffers. They need no answer, and neither rank waits for
 //! the other. The fragments of one follow each other in the ring, the first of them finds its
 //! receive. As long as no receive has matched, the data stays in the sender's bounce buffers.
 
@@ -23,20 +24,20 @@ const KEPT_FOR_STREAMS: usize = 4;
 const BYTES_MAX: usize = (SHARED - KEPT_FOR_STREAMS) * BOUNCE_BUFFER_DATA_BYTES;
 
 impl NodeTransport {
-    /// Sends a message in bounce buffers, if that is faster, and there are enough of them.
+    /// Sends a message in bounce buffers, if there are enough of them.
     pub(crate) fn send_in_fragments(
         &mut self,
         transfers: &mut Transfers,
         peer: usize,
         envelope: Envelope,
         send: RequestId,
+        is_timed: bool,
     ) -> bool {
         let total = transfers.send_bytes(send);
         let needed = fragments(total as u64);
         // Streams wait for bounce buffers, too, and came first. Nothing of a message that is done
         // may wait for room in the ring: its sender need not come again.
-        if !self.single_copy.is_slow()
-            || total > BYTES_MAX
+        if total > BYTES_MAX
             || !self.fragment_streams.is_empty()
             || !self.connections[peer].backlog.is_empty()
             || !self.connections[peer].pair.has_cells(needed)
@@ -44,8 +45,8 @@ impl NodeTransport {
         {
             return false;
         }
-        let stream =
-            FragmentStream { peer, envelope, send, receive: UNASKED, sent: 0, split: None };
+        let stream = FragmentStream::new(peer, envelope, send, UNASKED, 0);
+        let stream = FragmentStream { is_timed, ..stream };
         for offset in (0..total).step_by(BOUNCE_BUFFER_DATA_BYTES) {
             let len = (total - offset).min(BOUNCE_BUFFER_DATA_BYTES);
             let bounce_buffer = self.holders.free(self.node, peer).expect("counted as free");

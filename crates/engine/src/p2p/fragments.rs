@@ -7,7 +7,7 @@ use dunlin_shm::Node;
 use dunlin_shm::bounce_buffer::BOUNCE_BUFFER_DATA_BYTES;
 use dunlin_shm::layout::BOUNCE_BUFFERS_PER_RANK;
 
-use crate::adaptive::Choice;
+use crate::adaptive::Use;
 use crate::matching::Envelope;
 use crate::p2p::packet::Fragment;
 use crate::p2p::request::RequestId;
@@ -28,6 +28,21 @@ pub(crate) struct FragmentStream {
     pub sent: usize,
     /// The work split from whose front each fragment is taken, if the receiver may copy the rest.
     pub split: Option<u32>,
+    /// Whether this is an eager message that is timed, to compare it with a copy by the kernel.
+    pub is_timed: bool,
+}
+
+impl FragmentStream {
+    /// One of which the first bytes have been sent, and which the receiver does not help to copy.
+    pub fn new(
+        peer: usize,
+        envelope: Envelope,
+        send: RequestId,
+        receive: u32,
+        sent: usize,
+    ) -> FragmentStream {
+        FragmentStream { peer, envelope, send, receive, sent, split: None, is_timed: false }
+    }
 }
 
 /// The fragments of a message of so many bytes.
@@ -64,6 +79,8 @@ pub(crate) struct Holders {
     timed: [Option<TimedFill>; BOUNCE_BUFFERS_PER_RANK],
     /// The one behind the last one taken.
     next: usize,
+    /// Which were filled before: the first time, their pages are made.
+    filled: [bool; BOUNCE_BUFFERS_PER_RANK],
     /// Fragments sent, to whomever, since one came.
     unanswered: usize,
 }
@@ -72,7 +89,9 @@ pub(crate) struct Holders {
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct TimedFill {
     pub peer: usize,
-    pub way: Choice,
+    pub stores: Use,
+    /// The length of the message, if it is timed as an eager one.
+    pub eager_bytes: Option<usize>,
     pub time: Duration,
     pub bytes: usize,
 }
@@ -88,6 +107,11 @@ pub(crate) const CHOICE_BYTES_MIN: usize = 8 << 10;
 const UNANSWERED_MAX: usize = 64;
 
 impl Holders {
+    /// Whether a bounce buffer has had data before.
+    pub fn was_filled(&self, bounce_buffer: usize) -> bool {
+        self.filled[bounce_buffer]
+    }
+
     /// A free bounce buffer for a fragment to a peer.
     pub fn free(&self, node: &Node, peer: usize) -> Option<usize> {
         let is_free = |&number: &usize| node.is_free(number);
@@ -111,6 +135,7 @@ impl Holders {
     /// the peer has asked for, and stays until a receive matches it.
     pub fn note(&mut self, bounce_buffer: usize, peer: Option<usize>) {
         self.of[bounce_buffer] = peer;
+        self.filled[bounce_buffer] = true;
         if bounce_buffer < SHARED {
             self.next = (bounce_buffer + 1) % SHARED;
         }

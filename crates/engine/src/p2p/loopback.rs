@@ -48,7 +48,8 @@ impl Transport for Loopback {
         send: RequestId,
         mode: Mode,
     ) {
-        let rts = Rts { bytes: transfers.send_bytes(send) as u64, send, rkey: None };
+        let bytes = transfers.send_bytes(send) as u64;
+        let rts = Rts { bytes, send, rkey: None, is_timed: false };
         if let Some(receive) = transfers.matching.arrive(&envelope) {
             return self.accept(transfers, (), &envelope, rts, receive);
         }

@@ -20,7 +20,7 @@ use crate::p2p::arrival::Rts;
 use crate::p2p::completed_receive::CompletedReceive;
 use crate::p2p::loopback::Loopback;
 use crate::p2p::node::{InRing, NodeTransport, PACKETS_PER_TURN};
-use crate::p2p::packet::{self, EAGER, EAGER_SYNC, FRAGMENT, SYNC_ACK};
+use crate::p2p::packet::{self, EAGER, EAGER_SYNC, EAGER_TIMED, FRAGMENT, SYNC_ACK};
 use crate::p2p::remote::NetTransport;
 use crate::p2p::request::{Kind, Mode, OpInfo, RequestId, StagedCopy};
 use crate::p2p::transfers::Transfers;
@@ -197,7 +197,8 @@ impl Messages {
             match node.connections[peer].pair.peek() {
                 Some(arrived) => {
                     let kind = arrived.packet.kind;
-                    let has_data = matches!(kind, EAGER | EAGER_SYNC | FRAGMENT | SYNC_ACK);
+                    let has_data =
+                        matches!(kind, EAGER | EAGER_SYNC | EAGER_TIMED | FRAGMENT | SYNC_ACK);
                     node.take_awaited(transfers, peer, arrived);
                     if transfers.requests.is_done(id) {
                         return Some(true);

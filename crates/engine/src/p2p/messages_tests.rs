@@ -323,7 +323,7 @@ const RECEIVE: RequestId = 0;
 #[test]
 #[should_panic(expected = "is damaged: rank 0 of the node has sent something about a message")]
 fn the_end_of_a_message_that_is_not_being_sent_is_an_error() {
-    on_damage(packet::FIN, &packet::Fin { request: RECEIVE, split: 200 });
+    on_damage(packet::FIN, &packet::Fin { request: RECEIVE, split: 200, took_ns: 0 });
 }
 
 #[test]
@@ -364,6 +364,7 @@ fn a_copy_of_another_message_has_no_cut() {
         unit_shift,
         to,
         len,
+        is_timed: false,
     };
     let is_cut = |coop_cts| Cut::named(&coop_cts, 1 << 20).is_some();
     assert!(is_cut(coop_cts(1 << 20, 12)));

@@ -16,12 +16,14 @@ use crate::objects::table::Table;
 use crate::p2p::arrival::{Payload, Rts};
 use crate::p2p::awaited_acks::AwaitedAcks;
 use crate::p2p::copy_split::{CooperativeCopy, FreeSplits};
+use crate::p2p::eager_choice::EagerChoice;
 use crate::p2p::fragments::{EagerFragments, FragmentStream, HeldMessage, Holders};
 use crate::p2p::offers::Offer;
 use crate::p2p::packet::{self, COOP_CTS, COOP_FIN, COOP_NACK, CTS, EAGER, FIN, FRAGMENT, RTS};
 use crate::p2p::packet::{CANCEL_REQ, CANCEL_RESP, EAGER_SYNC, OFFER, RELEASE, SYNC_ACK};
-use crate::p2p::packet::{CoopCts, Cts, Fin, WORD_BYTES};
+use crate::p2p::packet::{CoopCts, Cts, EAGER_TIMED, Fin, TOOK, WORD_BYTES};
 use crate::p2p::request::{Kind, Mode, Request, RequestId};
+use crate::p2p::sender_help::SenderHelp;
 use crate::p2p::single_copy::eager_bytes_max;
 use crate::p2p::transfers::Transfers;
 use crate::p2p::transport::Transport;
@@ -61,6 +63,10 @@ pub(crate) struct NodePeer {
     /// they do, they take 0.4 of the time; where the receiver is what a stream waits for, its part
     /// of the time counts more than the sum says.
     pub stores: AdaptiveChoice<65>,
+    /// Which messages to it are eager.
+    pub eager: EagerChoice,
+    /// Whether it is to help with long messages that it sends.
+    pub help: SenderHelp,
     /// Whether we can reach this peer's memory; `None` until tried.
     pub single_copy: Option<bool>,
 }
@@ -96,6 +102,8 @@ pub(crate) struct NodeTransport {
     /// theirs: nobody helps to copy, or fills bounce buffers, that others wait for.
     pub shared_core: bool,
     eager_bytes_max: usize,
+    /// The longest message that is eager in one packet where that takes less time.
+    packet_bytes_max: usize,
     pub single_copy: SingleCopy,
 }
 
@@ -127,12 +135,15 @@ impl NodeTransport {
                 acks: AwaitedAcks::default(),
                 eager_fragments: None,
                 stores: AdaptiveChoice::default(),
+                eager: EagerChoice::default(),
+                help: SenderHelp::default(),
                 single_copy: (single_copy == SingleCopy::Off).then_some(false),
             })
             .collect();
         NodeTransport {
             peers: (0..node.ranks()).filter(|&p| p != node.me()).collect(),
             eager_bytes_max: eager_bytes_max(single_copy, node.ring_bytes()),
+            packet_bytes_max: eager_bytes_max(SingleCopy::Off, node.ring_bytes()),
             single_copy,
             node,
             connections,
@@ -255,6 +266,9 @@ impl NodeTransport {
         if kind == EAGER_SYNC {
             return self.on_eager_sync(transfers, peer, envelope, arrived);
         }
+        if kind == EAGER_TIMED {
+            return self.on_eager_timed(transfers, peer, envelope, arrived);
+        }
         let number = arrived.packet.flags;
         if usize::from(arrived.packet.len) > WORD_BYTES {
             damaged(peer, "a packet of the protocol that is too long");
@@ -271,7 +285,7 @@ impl NodeTransport {
             FIN => {
                 let fin: Fin = packet::from_bytes(&words);
                 check_send(transfers, peer, fin.request);
-                self.on_fin(transfers, fin);
+                self.on_fin(transfers, peer, fin);
             }
             CTS => {
                 let cts: Cts = packet::from_bytes(&words);
@@ -295,6 +309,7 @@ impl NodeTransport {
             CANCEL_REQ => self.on_cancel_req(transfers, peer, number, packet::from_bytes(&words)),
             CANCEL_RESP => self.on_cancel_resp(transfers, peer, number, packet::from_bytes(&words)),
             SYNC_ACK => self.on_sync_ack(transfers, peer, number),
+            TOOK => self.on_took(peer, packet::from_bytes(&words)),
             _ => damaged(peer, "a packet of no kind that there is"),
         }
     }
@@ -346,6 +361,34 @@ impl NodeTransport {
             self.node.wake(peer);
         }
         moved
+    }
+
+    /// Sends a message that is too long for one packet: in bounce buffers, or by rendezvous.
+    fn send_long(
+        &mut self,
+        transfers: &mut Transfers,
+        to: usize,
+        envelope: Envelope,
+        send: RequestId,
+        mode: Mode,
+    ) {
+        let (bytes, data) = (transfers.send_bytes(send), transfers.send_data(send));
+        let is_shared = data.is_some_and(|data| self.node.is_shared(data.as_ptr()));
+        if mode != Mode::Standard || is_shared {
+            return self.rts(transfers, to, envelope, send, false);
+        }
+        let way = self.connections[to].eager.next(self.single_copy, bytes, data);
+        if !way.is_eager {
+            return self.rts(transfers, to, envelope, send, way.is_timed);
+        }
+        let goes = match bytes <= self.packet_bytes_max {
+            true => self.send_in_packet(transfers, to, &envelope, send, way.is_timed),
+            false => self.send_in_fragments(transfers, to, envelope, send, way.is_timed),
+        };
+        if !goes {
+            self.connections[to].eager.not_possible(bytes);
+            self.rts(transfers, to, envelope, send, false);
+        }
     }
 
     fn try_push(
@@ -424,13 +467,7 @@ impl Transport for NodeTransport {
     ) {
         let start = transfers.send_data(send).map_or(std::ptr::null(), <[u8]>::as_ptr);
         if !self.is_eager(transfers.send_bytes(send), start) {
-            let goes = mode == Mode::Standard
-                && !self.node.is_shared(start)
-                && self.send_in_fragments(transfers, to, envelope, send);
-            if !goes {
-                self.rts(transfers, to, envelope, send);
-            }
-            return;
+            return self.send_long(transfers, to, envelope, send, mode);
         }
         if mode == Mode::Synchronous {
             return self.send_synchronous(transfers, to, envelope, send);
@@ -453,14 +490,8 @@ impl Transport for NodeTransport {
         if self.offer(transfers, receive, envelope, from, &rts) {
             return;
         }
-        if self.copy_together(transfers, receive, envelope, from, &rts) {
-            return;
-        }
-        if self.copy_from_peer(transfers, receive, from, &rts, 0) {
-            self.fin(transfers, from, envelope, &rts);
-            transfers.received(receive, envelope, rts.bytes);
-        } else {
-            self.cts(transfers, from, envelope, &rts, receive);
+        if !self.copy_together(transfers, receive, envelope, from, &rts) {
+            self.copy_alone(transfers, receive, envelope, from, &rts);
         }
     }
 

@@ -110,7 +110,8 @@ impl NodeTransport {
     /// Takes a receiver's offer.
     pub(crate) fn on_offer(&mut self, peer: usize, envelope: Envelope, cts: Cts) {
         let (send, receive, split) = (cts.request, cts.receiver, Some(cts.split));
-        let stream = FragmentStream { peer, envelope, send, receive, sent: 0, split };
+        let stream = FragmentStream::new(peer, envelope, send, receive, 0);
+        let stream = FragmentStream { split, ..stream };
         // Progress feeds it when it has taken what came with the offer: the peer may wait for an
         // offer of ours.
         self.fragment_streams.push_back(stream);
@@ -204,7 +205,7 @@ impl NodeTransport {
         }
         let arrived = transfers.copied(number, rts.bytes - begin as u64);
         if split.next(End::Back, units.len() as u32, units.end, |_| 1) == Next::Complete {
-            self.fin(transfers, peer, &envelope, &rts);
+            self.fin(transfers, peer, &envelope, &rts, None);
         } else {
             self.node.wake(peer);
         }
@@ -214,7 +215,7 @@ impl NodeTransport {
     }
 
     fn release(&mut self, transfers: &mut Transfers, offer: &Offer) {
-        let fin = Fin { request: offer.rts.send, split: offer.rts.split() };
+        let fin = Fin { request: offer.rts.send, split: offer.rts.split(), took_ns: 0 };
         self.control(transfers, offer.peer, packet::head(RELEASE, &offer.envelope), &fin);
     }
 

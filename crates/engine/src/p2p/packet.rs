@@ -42,6 +42,11 @@ pub const EAGER_SYNC: u8 = 13;
 /// A receive has matched such a message. The flags have the number.
 pub const SYNC_ACK: u8 = 14;
 
+/// A whole message, as [`EAGER`], whose sender asks how long it takes to read.
+pub const EAGER_TIMED: u8 = 15;
+/// That is how long ([`Took`]), of the first such message that has no answer yet.
+pub const TOOK: u8 = 16;
+
 /// Stands for the work split of a message that only its receiver copies.
 pub const NO_SPLIT: u32 = u32::MAX;
 
@@ -74,6 +79,9 @@ pub trait Words<const N: usize>: Sized {
     fn from_words(words: [u64; N]) -> Self;
 }
 
+/// In the length of a message whose copy is timed, or of the part that is copied.
+const TIMED: u64 = 1 << 63;
+
 /// Two numbers in one word, and back.
 const fn pair(high: u32, low: u32) -> u64 {
     (high as u64) << 32 | low as u64
@@ -88,12 +96,14 @@ const fn halves(word: u64) -> (u32, u32) {
 impl Words<3> for Rts {
     fn to_words(&self) -> [u64; 3] {
         let rkey = self.rkey.unwrap_or(RemoteKey { address: 0, key: NO_SPLIT.into() });
-        [self.bytes, rkey.address, pair(rkey.key as u32, self.send)]
+        let is_timed = if self.is_timed { TIMED } else { 0 };
+        [self.bytes | is_timed, rkey.address, pair(rkey.key as u32, self.send)]
     }
     fn from_words([bytes, address, who]: [u64; 3]) -> Self {
         let (split, send) = halves(who);
         let rkey = RemoteKey { address, key: split.into() };
-        Rts { bytes, send, rkey: (address != 0).then_some(rkey) }
+        let rkey = (address != 0).then_some(rkey);
+        Rts { bytes: bytes & !TIMED, send, rkey, is_timed: bytes & TIMED != 0 }
     }
 }
 
@@ -111,15 +121,33 @@ pub struct Fin {
     pub request: u32,
     /// The work splits that the RTS named.
     pub split: u32,
+    /// How long the copy has taken, if that was asked: else 0.
+    pub took_ns: u32,
 }
 
-impl Words<1> for Fin {
-    fn to_words(&self) -> [u64; 1] {
-        [pair(self.split, self.request)]
+impl Words<2> for Fin {
+    fn to_words(&self) -> [u64; 2] {
+        [pair(self.split, self.request), self.took_ns.into()]
     }
-    fn from_words([who]: [u64; 1]) -> Self {
+    fn from_words([who, took_ns]: [u64; 2]) -> Self {
         let (split, request) = halves(who);
-        Fin { request, split }
+        Fin { request, split, took_ns: took_ns as u32 }
+    }
+}
+
+/// How long it took to read an eager message.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Took {
+    /// Nanoseconds.
+    pub ns: u64,
+}
+
+impl Words<1> for Took {
+    fn to_words(&self) -> [u64; 1] {
+        [self.ns]
+    }
+    fn from_words([ns]: [u64; 1]) -> Self {
+        Took { ns }
     }
 }
 
@@ -161,16 +189,20 @@ pub struct CoopCts {
     pub to: u64,
     /// Bytes that are copied.
     pub len: u64,
+    /// The sender has asked how long that takes.
+    pub is_timed: bool,
 }
 
 impl Words<4> for CoopCts {
     fn to_words(&self) -> [u64; 4] {
         let units = pair(self.split, self.unit_shift);
-        [pair(self.request, self.receiver), units, self.to, self.len]
+        let is_timed = if self.is_timed { TIMED } else { 0 };
+        [pair(self.request, self.receiver), units, self.to, self.len | is_timed]
     }
     fn from_words([who, units, to, len]: [u64; 4]) -> Self {
         let ((request, receiver), (split, unit_shift)) = (halves(who), halves(units));
-        CoopCts { request, receiver, split, unit_shift, to, len }
+        let (len, is_timed) = (len & !TIMED, len & TIMED != 0);
+        CoopCts { request, receiver, split, unit_shift, to, len, is_timed }
     }
 }
 
@@ -263,8 +295,10 @@ mod tests {
     fn words_survive_the_ring() {
         let rkey = RemoteKey { address: u64::MAX, key: NO_SPLIT.into() };
         for rkey in [Some(rkey), Some(RemoteKey { key: 3, ..rkey }), None] {
-            let rts = Rts { bytes: 1 << 40, send: 7, rkey };
-            assert_eq!(from_bytes::<3, Rts>(&to_bytes(&rts).0), rts);
+            for is_timed in [false, true] {
+                let rts = Rts { bytes: 1 << 40, send: 7, rkey, is_timed };
+                assert_eq!(from_bytes::<3, Rts>(&to_bytes(&rts).0), rts);
+            }
         }
         let f = Fragment {
             receiver: 9,
@@ -277,8 +311,13 @@ mod tests {
         let cts = Cts { request: 1, receiver: 2, split: 3, first: 4 };
         assert_eq!(from_bytes::<2, Cts>(&to_bytes(&cts).0), cts);
         let (to, len) = (u64::MAX, 1 << 50);
-        let coop_cts = CoopCts { request: 1, receiver: 2, split: 3, unit_shift: 12, to, len };
-        assert_eq!(from_bytes::<4, CoopCts>(&to_bytes(&coop_cts).0), coop_cts);
+        for is_timed in [false, true] {
+            let (split, unit_shift) = (3, 12);
+            let cts = CoopCts { request: 1, receiver: 2, split, unit_shift, to, len, is_timed };
+            assert_eq!(from_bytes::<4, CoopCts>(&to_bytes(&cts).0), cts);
+        }
+        let fin = Fin { request: 1, split: NO_SPLIT, took_ns: u32::MAX };
+        assert_eq!(from_bytes::<2, Fin>(&to_bytes(&fin).0), fin);
         let send_coop_nack = CoopNack { receiver: 4, first: 5, end: u32::MAX };
         assert_eq!(from_bytes::<2, CoopNack>(&to_bytes(&send_coop_nack).0), send_coop_nack);
     }

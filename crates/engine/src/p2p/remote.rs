@@ -354,7 +354,7 @@ impl UpperLayer for Arrivals<'_> {
         send: u32,
         rkey: Option<RemoteKey>,
     ) {
-        let (envelope, rts) = (envelope(&head), Rts { bytes, send, rkey });
+        let (envelope, rts) = (envelope(&head), Rts { bytes, send, rkey, is_timed: false });
         if let Some(receive) = self.transfers.rts(Route::Net(from), envelope, rts) {
             self.outbox.accept(self.transfers, from, &envelope, rts, receive);
         }

@@ -4,6 +4,8 @@
 //! sends a CTS, and the message comes in bounce buffers with their offsets. Where it is slow, both
 //! ways are open (`offers.rs`), and shorter messages go without an RTS (`eager_fragments.rs`).
 
+use std::time::Duration;
+
 use dunlin_copy::nontemporal;
 use dunlin_shm::bounce_buffer::BOUNCE_BUFFER_DATA_BYTES;
 use dunlin_wire::RemoteKey;
@@ -27,24 +29,28 @@ impl NodeTransport {
         peer: usize,
         envelope: Envelope,
         send: RequestId,
+        is_timed: bool,
     ) {
         let bytes = transfers.send_bytes(send) as u64;
         let address = transfers.send_data(send).map(|data| data.as_ptr() as u64);
         let rkey =
             address.map(|address| RemoteKey { address, key: self.free_splits.take().into() });
         transfers.count_rendezvous_sent(bytes);
-        self.control(transfers, peer, packet::head(RTS, &envelope), &Rts { bytes, send, rkey });
+        let rts = Rts { bytes, send, rkey, is_timed };
+        self.control(transfers, peer, packet::head(RTS, &envelope), &rts);
     }
 
-    /// Tells the sender that its message has been received.
+    /// Tells the sender that its message has been received, and how long that took, if it asked.
     pub(crate) fn fin(
         &mut self,
         transfers: &mut Transfers,
         peer: usize,
         envelope: &Envelope,
         rts: &Rts,
+        time: Option<Duration>,
     ) {
-        let fin = Fin { request: rts.send, split: rts.split() };
+        let took_ns = time.map_or(0, |time| u32::try_from(time.as_nanos()).unwrap_or(u32::MAX));
+        let fin = Fin { request: rts.send, split: rts.split(), took_ns };
         self.control(transfers, peer, packet::head(FIN, envelope), &fin);
     }
 
@@ -62,7 +68,11 @@ impl NodeTransport {
         self.control(transfers, peer, packet::head(CTS, envelope), &cts);
     }
 
-    pub(crate) fn on_fin(&mut self, transfers: &mut Transfers, fin: Fin) {
+    pub(crate) fn on_fin(&mut self, transfers: &mut Transfers, peer: usize, fin: Fin) {
+        if fin.took_ns > 0 {
+            let time = Duration::from_nanos(fin.took_ns.into());
+            self.copied(peer, transfers.send_bytes(fin.request), time);
+        }
         self.end_stream(fin.split);
         self.free_splits.give_back(fin.split);
         transfers.requests.complete(fin.request, Status::EMPTY);
@@ -72,6 +82,24 @@ impl NodeTransport {
     pub(crate) fn can_reach(&mut self, peer: usize) -> bool {
         let node = self.node;
         *self.connections[peer].single_copy.get_or_insert_with(|| node.can_read(peer))
+    }
+
+    /// The receiver copies a message alone, or asks for it in bounce buffers.
+    pub(crate) fn copy_alone(
+        &mut self,
+        transfers: &mut Transfers,
+        receive: RequestId,
+        envelope: &Envelope,
+        peer: usize,
+        rts: &Rts,
+    ) {
+        let watch = Stopwatch::start(rts.is_timed);
+        if self.copy_from_peer(transfers, receive, peer, rts, 0) {
+            self.fin(transfers, peer, envelope, rts, watch.time());
+            transfers.received(receive, envelope, rts.bytes);
+        } else {
+            self.cts(transfers, peer, envelope, rts, receive);
+        }
     }
 
     /// Single copy of what follows the first `begin` bytes, as much as fits; false if the kernel
@@ -127,7 +155,7 @@ impl NodeTransport {
             damaged(peer, "a wish for a part of a message that has no such part");
         }
         let (send, receive) = (cts.request, cts.receiver);
-        let stream = FragmentStream { peer, envelope, send, receive, sent, split: None };
+        let stream = FragmentStream::new(peer, envelope, send, receive, sent);
         self.fragment_streams.push_back(stream);
         self.feed_streams(transfers);
     }
@@ -208,16 +236,17 @@ impl NodeTransport {
         offset: usize,
         len: usize,
     ) {
-        if let Some(TimedFill { peer, way, time, bytes }) = self.holders.take_timed(bounce_buffer) {
-            let time = time + self.node.reading_time(bounce_buffer);
-            self.connections[peer].stores.learn(way, time, bytes);
+        if let Some(fill) = self.holders.take_timed(bounce_buffer) {
+            self.learn(fill, self.node.reading_time(bounce_buffer));
         }
         let has_choice = nontemporal::EXISTS && len >= CHOICE_BYTES_MIN;
         let from = transfers.send_data(stream.send).filter(|_| has_choice);
         let from = from.map(|data| &data[offset..offset + len]);
         let stores = &mut self.connections[stream.peer].stores;
-        let Use { way, is_timed } = from.map_or(Use::USUAL, |from| stores.next(from.len()));
-        let from = from.filter(|_| way == Choice::Other);
+        let stores = from.map_or(Use::USUAL, |from| stores.next(from.len()));
+        let from = from.filter(|_| stores.way == Choice::Other);
+        let is_timed = stores.is_timed || stream.is_timed;
+        let is_first = !self.holders.was_filled(bounce_buffer);
         let watch = Stopwatch::start(is_timed);
         let is_filled = self.node.fill_bounce_buffer(bounce_buffer, is_timed, |data| match from {
             Some(from) => nontemporal::copy_slice(from, &mut data[..len]),
@@ -225,9 +254,28 @@ impl NodeTransport {
         });
         assert!(is_filled, "bounce buffer {bounce_buffer} was free");
         if let Some(time) = watch.time() {
-            let fill = TimedFill { peer: stream.peer, way, time, bytes: len };
+            let is_eager = stream.is_timed && !is_first;
+            let eager_bytes = is_eager.then(|| transfers.send_bytes(stream.send));
+            let fill = TimedFill { peer: stream.peer, stores, eager_bytes, time, bytes: len };
             self.holders.time(bounce_buffer, fill);
         }
+    }
+
+    /// A fragment was read in this time.
+    fn learn(&mut self, fill: TimedFill, reading: Duration) {
+        let TimedFill { peer, stores, eager_bytes, time, bytes } = fill;
+        let connection = &mut self.connections[peer];
+        if stores.is_timed {
+            connection.stores.learn(stores.way, time + reading, bytes);
+        }
+        if let Some(len) = eager_bytes {
+            connection.eager.learn_eager(len, time, reading, bytes);
+        }
+    }
+
+    /// A message to this peer was copied by the kernel in this time.
+    pub(crate) fn copied(&mut self, peer: usize, bytes: usize, time: Duration) {
+        self.connections[peer].eager.learn_single_copy(time, bytes);
     }
 
     pub(crate) fn on_fragment(
