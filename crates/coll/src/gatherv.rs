@@ -7,7 +7,7 @@
 use crate::node_channel::{ShareMode, enter, others, own_step, unless_sent};
 use crate::select::{AlgorithmSet, CallTraits, Rule, check};
 use crate::vector_layout::BlockLayout;
-use crate::{Channel, NodeChannel, PutTarget, Slot, View};
+use crate::{Channel, NodeChannel, PutTarget, STAGES, STEPS, Slot, View};
 use dunlin_base::Result;
 
 /// Arguments of a gatherv.
@@ -156,12 +156,22 @@ pub async fn per_block_shared<C: NodeChannel>(ch: &C, v: Gatherv<'_>) -> Result<
     if own.len > 0 { publish_or_put(ch, v, unless_sent(ch, own)).await } else { Ok(()) }
 }
 
+/// The steps of a round, in which the root exposes so much at most: it reads what is shown in one
+/// before it begins the next.
+const ROUND: usize = STAGES * STEPS;
+
+/// Where a rank shows its block which the root exposes at `step`, if it does: at the first step of
+/// that round.
+fn shown_at(step: usize) -> usize {
+    step / ROUND * ROUND
+}
+
 /// What a rank that is not the root does with its block, or with what is shown of it.
 async fn publish_or_put<C: NodeChannel>(ch: &C, v: Gatherv<'_>, own: View) -> Result<()> {
     let step = own_step(v.root, ch.rank(), ch.size());
     enter(ch, step).await?;
     // The root sees how long the block is, and leaves if that is not what it expects.
-    ch.publish(0, own).await?;
+    ch.publish(shown_at(step), own).await?;
     if !ch.is_long(own) {
         return Ok(());
     }
@@ -169,26 +179,34 @@ async fn publish_or_put<C: NodeChannel>(ch: &C, v: Gatherv<'_>, own: View) -> Re
 }
 
 /// What the root does with its own block and what `shown` says is shown of the others, if anything.
-/// Calls `seen` with each rank of which it has seen that.
+/// Calls `seen` with each rank of which it has seen that. In rounds where there are very many ranks.
 async fn collect_or_expose<C: NodeChannel>(
     ch: &C,
     v: Gatherv<'_>,
     shown: impl Fn(View) -> Option<View>,
     mut seen: impl FnMut(usize) -> Result<()>,
 ) -> Result<()> {
-    let p = ch.size();
-    let blocks = || others(ch).filter_map(|by| Some((by, shown(v.recv.recv(by))?)));
-    for (rank, block) in blocks().filter(|(_, block)| ch.is_long(*block)) {
-        ch.expose_for_put(own_step(v.root, rank, p), block).await?;
-    }
-    ch.copy(View::send(0, v.send_len), v.recv.recv(v.root))?;
-    for (by, block) in blocks() {
-        let slot = Slot { step: 0, by };
-        match ch.is_long(block) {
-            true => ch.await_whole(slot, block).await?,
-            false => ch.get_whole(slot, block).await?,
+    let (me, p) = (ch.rank(), ch.size());
+    for first in (0..(p - 1).max(1)).step_by(ROUND) {
+        if first > 0 {
+            ch.release_stage(first / STEPS - 1).await?;
         }
-        seen(by)?;
+        let ranks = || others(ch).skip(first).take(ROUND);
+        let blocks = || ranks().filter_map(|by| Some((by, shown(v.recv.recv(by))?)));
+        for (rank, block) in blocks().filter(|(_, block)| ch.is_long(*block)) {
+            ch.expose_for_put(own_step(me, rank, p), block).await?;
+        }
+        if first == 0 {
+            ch.copy(View::send(0, v.send_len), v.recv.recv(me))?;
+        }
+        for (by, block) in blocks() {
+            let slot = Slot { step: first, by };
+            match ch.is_long(block) {
+                true => ch.await_whole(slot, block).await?,
+                false => ch.get_whole(slot, block).await?,
+            }
+            seen(by)?;
+        }
     }
     Ok(())
 }

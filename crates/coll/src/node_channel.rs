@@ -64,7 +64,8 @@ pub trait NodeChannel: Member {
     /// memory can be exposed.
     async fn expose_for_put(&self, step: usize, view: View) -> Result<()>;
 
-    /// Ends a stage, and those before it: this rank reads nothing of them any more.
+    /// Ends a stage, and those before it: this rank reads nothing of them any more. A rank that
+    /// publishes more than [`STAGES`] stages ends them as well, or it waits for itself.
     async fn release_stage(&self, stage: usize) -> Result<()>;
 
     /// How many elements like those of `view` a rank best copies in at a stage, where its data

@@ -7,7 +7,7 @@
 use crate::node_channel::{enter, others, own_step, unless_sent};
 use crate::select::{AlgorithmSet, CallTraits, Rule, check};
 use crate::vector_layout::BlockLayout;
-use crate::{Channel, NodeChannel, Slot, View};
+use crate::{Channel, NodeChannel, STAGES, STEPS, Slot, View};
 use dunlin_base::Result;
 
 /// Arguments of a scatterv.
@@ -140,6 +140,11 @@ async fn publish_blocks<C: NodeChannel>(
     mut published: impl FnMut(usize) -> Result<()>,
 ) -> Result<()> {
     let (me, p) = (ch.rank(), ch.size());
+    // It reads none of them.
+    let last_stage = p.saturating_sub(2) / STEPS;
+    if last_stage >= STAGES {
+        ch.release_stage(last_stage - 1).await?;
+    }
     for rank in others(ch).filter(|&rank| v.send.counts[rank] > 0) {
         ch.publish(own_step(me, rank, p), shown(v.send.send(rank))).await?;
         published(rank)?;

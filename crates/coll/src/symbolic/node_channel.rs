@@ -121,10 +121,10 @@ impl World {
         Ok(())
     }
 
-    /// Whether all ranks have left the stages that stand in the way of what `rank` is to publish.
-    fn has_room(&self, rank: usize, step: usize) -> bool {
-        let others = self.ranks.iter().filter(|other| other.number != rank);
-        others.map(|other| other.left).all(|left| left + STAGES > step / STEPS)
+    /// Whether all ranks, the publisher among them, have left the stages that stand in the way of a
+    /// step.
+    fn has_room(&self, step: usize) -> bool {
+        self.ranks.iter().all(|rank| rank.left + STAGES > step / STEPS)
     }
 
     fn release_stage(&mut self, rank: usize, stage: usize) -> Result<(), String> {
@@ -140,7 +140,7 @@ impl World {
     /// Wakes those for whom there is room now.
     pub(super) fn make_room(&mut self) {
         for other in 0..self.ranks.len() {
-            if self.ranks[other].room_for.is_some_and(|step| self.has_room(other, step)) {
+            if self.ranks[other].room_for.is_some_and(|step| self.has_room(step)) {
                 self.ranks[other].room_for = None;
                 self.runnable.push(other);
             }
@@ -223,7 +223,7 @@ impl Process<'_> {
     async fn room_for(&self, step: usize) {
         poll_fn(|_| {
             let mut world = self.world.borrow_mut();
-            if world.has_room(self.rank, step) {
+            if world.has_room(step) {
                 return Poll::Ready(());
             }
             world.ranks[self.rank].room_for = Some(step);
