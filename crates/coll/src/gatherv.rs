@@ -5,6 +5,7 @@
 //! and `send_len` is that block's count.
 
 use crate::node_channel::{ShareMode, enter, others, own_step, unless_sent};
+use crate::pipeline::{BLOCK_SLICES, collect_blocks, give_block};
 use crate::select::{AlgorithmSet, CallTraits, Rule, check};
 use crate::vector_layout::BlockLayout;
 use crate::{Channel, NodeChannel, PutTarget, STAGES, STEPS, Slot, View};
@@ -27,6 +28,8 @@ pub struct Gatherv<'a> {
 pub enum Algorithm {
     /// See [`linear`].
     Linear,
+    /// See [`cico_pipelined`].
+    CicoPipelined,
     /// See [`single_copy`].
     SingleCopy,
     /// See [`per_block`].
@@ -35,7 +38,8 @@ pub enum Algorithm {
 
 impl AlgorithmSet for Algorithm {
     const OPERATION: &'static str = "gatherv";
-    const ALL: &'static [Self] = &[Algorithm::Linear, Algorithm::SingleCopy, Algorithm::PerBlock];
+    const ALL: &'static [Self] =
+        &[Algorithm::Linear, Algorithm::CicoPipelined, Algorithm::SingleCopy, Algorithm::PerBlock];
     const TABLE: &'static [Rule<Self>] = &[
         // Both copy a long message, where the other would be idle.
         Rule::up_to_ranks(2, Algorithm::PerBlock),
@@ -47,6 +51,7 @@ impl AlgorithmSet for Algorithm {
     fn name(self) -> &'static str {
         match self {
             Algorithm::Linear => "linear",
+            Algorithm::CicoPipelined => "cico_pipelined",
             Algorithm::SingleCopy => "single_copy",
             Algorithm::PerBlock => "per_block",
         }
@@ -66,6 +71,7 @@ pub async fn gatherv<C: Channel + NodeChannel>(
     check(how, &CallTraits::plain(ch.size()).shared(true, true))?;
     match how {
         Algorithm::Linear => linear(ch, v).await,
+        Algorithm::CicoPipelined => cico_pipelined(ch, v).await,
         Algorithm::SingleCopy => single_copy(ch, v).await,
         Algorithm::PerBlock => per_block(ch, v).await,
     }
@@ -110,8 +116,30 @@ pub(crate) async fn published<C: NodeChannel>(
     collect(ch, v).await
 }
 
+/// Copy-in-copy-out, in chunks: every rank publishes its block in slices, and leaves when there has
+/// been room for the last; the root copies a few slices of every rank, then the next. Of a block
+/// that takes more than all stages the root makes a single copy. One round: best within a node
+/// where ranks should leave early.
+pub async fn cico_pipelined<C: NodeChannel>(ch: &C, v: Gatherv<'_>) -> Result<()> {
+    let exceeds = |block: View| ch.slices(block, BLOCK_SLICES) > ch.stages() * BLOCK_SLICES;
+    let own = View::send(0, v.send_len);
+    if ch.rank() != v.root {
+        return if exceeds(own) { ch.expose(0, own).await } else { give_block(ch, own).await };
+    }
+    ch.copy(own, v.recv.recv(v.root))?;
+    for (by, block) in others(ch).map(|by| (by, v.recv.recv(by))).filter(|it| exceeds(it.1)) {
+        ch.get_whole(Slot { step: 0, by }, block).await?;
+    }
+    collect_blocks(ch, |by| {
+        let block = v.recv.recv(by);
+        if exceeds(block) { block.part(0, 0) } else { block }
+    })
+    .await
+}
+
 /// Single copy: every rank puts a long block into the root's memory itself, all at the same time;
-/// of a short one it publishes a copy, which the root copies. One round, and whose block is short
+/// of a short one it publishes a copy, which the root copies. One round where there are not very
+/// many ranks, else one for each group of ranks that fits into the stages; and whose block is short
 /// need not wait: best within a node.
 pub async fn single_copy<C: NodeChannel>(ch: &C, v: Gatherv<'_>) -> Result<()> {
     match ch.rank() == v.root {
@@ -179,7 +207,8 @@ async fn publish_or_put<C: NodeChannel>(ch: &C, v: Gatherv<'_>, own: View) -> Re
 }
 
 /// What the root does with its own block and what `shown` says is shown of the others, if anything.
-/// Calls `seen` with each rank of which it has seen that. In rounds where there are very many ranks.
+/// Calls `seen` with each rank of which it has seen that. In rounds where there are very many
+/// ranks.
 async fn collect_or_expose<C: NodeChannel>(
     ch: &C,
     v: Gatherv<'_>,
