@@ -8,7 +8,7 @@
 static const int counts[] = {2, 2048, 16384};
 enum { COUNTS = sizeof counts / sizeof *counts, COUNT_MAX = 16384, BLOCK_MAX = 2048, ROUNDS = 3 };
 
-static int *mine, *all, *out, *lengths;
+static int *mine, *all, *out, *lengths, *places;
 
 static void bcast_and_reduce(int count, int root)
 {
@@ -64,6 +64,18 @@ static void rooted_blocks(int count, int root)
         coll_fill(all + r * count, count, r, 5);
     TRY(MPI_Scatter(all, count, MPI_INT, mine, count, MPI_INT, root, MPI_COMM_WORLD));
     coll_check(mine, count, test_rank, 5, "MPI_Scatter");
+    for (int r = 0; r < test_size; r++) {
+        lengths[r] = count;
+        places[r] = r * count;
+    }
+    coll_fill(mine, count, test_rank, 9);
+    TRY(MPI_Gatherv(mine, count, MPI_INT, all, lengths, places, MPI_INT, root, MPI_COMM_WORLD));
+    for (int r = 0; test_rank == root && r < test_size; r++)
+        coll_check(all + r * count, count, r, 9, "MPI_Gatherv");
+    for (int r = 0; test_rank == root && r < test_size; r++)
+        coll_fill(all + r * count, count, r, 10);
+    TRY(MPI_Scatterv(all, lengths, places, MPI_INT, mine, count, MPI_INT, root, MPI_COMM_WORLD));
+    coll_check(mine, count, test_rank, 10, "MPI_Scatterv");
 }
 
 static void blocks(int count)
@@ -103,6 +115,7 @@ int main(int argc, char **argv)
     all = coll_alloc((size_t)BLOCK_MAX * (size_t)test_size);
     out = coll_alloc((size_t)BLOCK_MAX * (size_t)test_size);
     lengths = coll_alloc((size_t)test_size);
+    places = coll_alloc((size_t)test_size);
     for (int round = 0; round < ROUNDS; round++)
         for (int c = 0; c < COUNTS; c++) {
             int root = (round * 29 + c) % test_size;
@@ -119,6 +132,7 @@ int main(int argc, char **argv)
     free(all);
     free(out);
     free(lengths);
+    free(places);
     test_finish();
     return 0;
 }

@@ -1,7 +1,10 @@
 /* Gatherv, scatterv and alltoallv by `per_block`: blocks of all lengths, of which some are copied
- * in, some sent and some copied once, in one call. Blocking, nonblocking, and persistent ones that
+ * in, some sent and some copied once, in one call; the first two by the algorithm that the
+ * argument names as well. Blocking, nonblocking, and persistent ones that
  * a late rank has not ended where others begin them again. Lengths that differ are an error. */
 /* ranks: 2 3 4 8 */
+/* args: per_block */
+/* args: cico_pipelined */
 #include "harness.h"
 
 enum { ROUNDS = 3, PLACE = 1 << 19, RANKS_MAX = 8, LENGTHS = 7 };
@@ -124,7 +127,7 @@ static void apart(MPI_Comm comm, int kind, int of)
 #endif
 }
 
-/* The root expects another length than the last rank gives. */
+/* The last rank gives the root another length than it expects, and then expects another from it. */
 static void mismatched(MPI_Comm world, int given, int expected)
 {
     MPI_Comm comm;
@@ -142,13 +145,24 @@ static void mismatched(MPI_Comm world, int given, int expected)
     if (test_rank == 0)
         CHECK(code != MPI_SUCCESS, "%d bytes where %d are expected are no error", given, expected);
     TRY(MPI_Barrier(world));
+    for (int peer = 0; peer < test_size; peer++)
+        sent[peer] = peer == last ? given : 8;
+    code = MPI_Scatterv(out, sent, places, MPI_BYTE, in, test_rank == last ? expected : 8, MPI_BYTE,
+                        0, comm);
+    if (test_rank == last)
+        CHECK(code != MPI_SUCCESS, "%d bytes of which %d are expected are no error", given,
+              expected);
+    TRY(MPI_Barrier(world));
     TRY(MPI_Comm_free(&comm));
 }
 
 int main(int argc, char **argv)
 {
-    setenv("DUNLIN_COLL_ALGORITHM",
-           "gatherv=per_block,scatterv=per_block,alltoallv=per_block", 1);
+    const char *rooted = argc > 1 ? argv[1] : "per_block";
+    char algorithms[100];
+    snprintf(algorithms, sizeof algorithms, "gatherv=%s,scatterv=%s,alltoallv=per_block", rooted,
+             rooted);
+    setenv("DUNLIN_COLL_ALGORITHM", algorithms, 1);
     test_start(&argc, &argv);
     out = calloc((size_t)test_size, PLACE);
     in = calloc((size_t)test_size, PLACE);

@@ -35,6 +35,8 @@ static const struct shm_coll_way shm_coll_ways[] = {
               "exscan=single_copy_partitioned,allgatherv=single_copy,"
              "gatherv=single_copy,scatterv=single_copy,alltoallv=single_copy"},
     {"pipelined", "bcast=cico_pipelined,allgather=cico_pipelined,"
+              "gather=cico_pipelined,scatter=cico_pipelined,"
+              "gatherv=cico_pipelined,scatterv=cico_pipelined,"
               "reduce=cico_pipelined,"
                "allreduce=cico_pipelined"},
     {"chains", "bcast=cico_pipelined,reduce=cico_chains,allreduce=cico_chains,"

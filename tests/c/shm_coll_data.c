@@ -200,6 +200,24 @@ static void gatherv(int count, int variant, int root, bool in_place)
         check_blocks(to, count, 5, "MPI_Gatherv");
 }
 
+static void scatterv(int count, int variant, int root, bool in_place)
+{
+    const struct layout *from = block_layout(count, variant);
+    const struct layout *to = block_layout(count, 2 * variant);
+    bool here = test_rank == root, stays = here && in_place;
+    int mine = block_of(count, test_rank);
+    lay_out(from, count, -1, 7);
+    for (int r = 0; here && r < test_size; r++)
+        put(from, in + places_of[r] * from->extent, block_of(count, r), root, r);
+    coll_clear(out, span(to, mine) + 1);
+    TRY(MPI_Scatterv(here ? in : NULL, elements_of, places_of, from->type,
+                     stays ? MPI_IN_PLACE : out, elements(to, mine), to->type, root,
+                     MPI_COMM_WORLD));
+    if (!stays)
+        check(to, out, mine, root, test_rank, "MPI_Scatterv");
+    coll_check_untouched(out + (stays ? 0 : span(to, mine)), 1, "MPI_Scatterv");
+}
+
 static void allgatherv(int count, int variant, bool in_place)
 {
     const struct layout *from = block_layout(count, variant);
@@ -258,6 +276,7 @@ static void run(int count, int variant)
             gather(count, variant, root, in_place);
             scatter(count, variant, root, in_place);
             gatherv(count, variant, root, in_place);
+            scatterv(count, variant, root, in_place);
         }
         allgather(count, variant, in_place);
         allgatherv(count, variant, in_place);

@@ -9,6 +9,7 @@
 use crate::gatherv::{self, Gatherv};
 use crate::levels::PackedBlocks;
 use crate::node_channel::{PAIR_CICO_BYTES, ShareMode, others};
+use crate::pipeline;
 use crate::select::{AlgorithmSet, CallTraits, Rule, check};
 use crate::tree::{Knomial, RADIX};
 use crate::{BlockLayout, Channel, Member, NodeChannel, Nodes, PutTarget, Slot, SubChannel, View};
@@ -45,6 +46,8 @@ pub enum Algorithm {
     TwoLevelSingleCopy,
     /// See [`cico`].
     Cico,
+    /// See [`cico_pipelined`].
+    CicoPipelined,
     /// See [`single_copy`].
     SingleCopy,
 }
@@ -64,6 +67,7 @@ impl AlgorithmSet for Algorithm {
         Algorithm::TwoLevelCico,
         Algorithm::TwoLevelSingleCopy,
         Algorithm::Cico,
+        Algorithm::CicoPipelined,
         Algorithm::SingleCopy,
     ];
     const TABLE: &'static [Rule<Self>] = &[
@@ -92,6 +96,7 @@ impl AlgorithmSet for Algorithm {
             Algorithm::TwoLevelCico => "two_level_cico",
             Algorithm::TwoLevelSingleCopy => "two_level_single_copy",
             Algorithm::Cico => "cico",
+            Algorithm::CicoPipelined => "cico_pipelined",
             Algorithm::SingleCopy => "single_copy",
         }
     }
@@ -101,6 +106,7 @@ impl AlgorithmSet for Algorithm {
             Algorithm::TwoLevelCico => shape.cico,
             Algorithm::TwoLevelSingleCopy => shape.single_copy,
             Algorithm::Cico => shape.all_cico(),
+            Algorithm::CicoPipelined => shape.all_pipelined(),
             Algorithm::SingleCopy => shape.all_single_copy(),
             _ => true,
         }
@@ -132,6 +138,7 @@ pub async fn gather<C: Channel + NodeChannel>(ch: &C, v: Gather, how: Algorithm)
         Algorithm::TwoLevelCico => two_level_cico(ch, v).await,
         Algorithm::TwoLevelSingleCopy => two_level_single_copy(ch, v).await,
         Algorithm::Cico => cico(ch, v).await,
+        Algorithm::CicoPipelined => cico_pipelined(ch, v).await,
         Algorithm::SingleCopy => single_copy(ch, v).await,
     }
 }
@@ -299,6 +306,20 @@ pub(crate) async fn published<C: NodeChannel>(
         ch.get(Slot { step: 0, by }, 0, block(by)).await?;
     }
     Ok(())
+}
+
+/// Copy-in-copy-out, in chunks: every rank publishes its block in slices, and leaves when there has
+/// been room for the last; the root copies a few slices of every rank, then the next. Two copies,
+/// of which the root makes one for all: best within a node for blocks that do not fit into a slot
+/// of shared memory, where ranks should leave early.
+pub async fn cico_pipelined<C: NodeChannel>(ch: &C, v: Gather) -> Result<()> {
+    let (me, own) = (ch.rank(), View::send(0, v.send_block));
+    if me != v.root {
+        return pipeline::give_block(ch, own).await;
+    }
+    let block = |rank: usize| View::recv(rank * v.recv_block, v.recv_block);
+    ch.copy(own, block(me))?;
+    pipeline::collect_blocks(ch, block).await
 }
 
 /// Single copy: every rank copies its block straight into the root's memory, all at the same time.

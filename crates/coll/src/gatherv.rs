@@ -5,9 +5,10 @@
 //! and `send_len` is that block's count.
 
 use crate::node_channel::{ShareMode, enter, others, own_step, unless_sent};
+use crate::pipeline::{BLOCK_SLICES, collect_blocks, give_block};
 use crate::select::{AlgorithmSet, CallTraits, Rule, check};
 use crate::vector_layout::BlockLayout;
-use crate::{Channel, NodeChannel, PutTarget, Slot, View};
+use crate::{Channel, NodeChannel, PutTarget, STAGES, STEPS, Slot, View};
 use dunlin_base::Result;
 
 /// Arguments of a gatherv.
@@ -27,6 +28,8 @@ pub struct Gatherv<'a> {
 pub enum Algorithm {
     /// See [`linear`].
     Linear,
+    /// See [`cico_pipelined`].
+    CicoPipelined,
     /// See [`single_copy`].
     SingleCopy,
     /// See [`per_block`].
@@ -35,7 +38,8 @@ pub enum Algorithm {
 
 impl AlgorithmSet for Algorithm {
     const OPERATION: &'static str = "gatherv";
-    const ALL: &'static [Self] = &[Algorithm::Linear, Algorithm::SingleCopy, Algorithm::PerBlock];
+    const ALL: &'static [Self] =
+        &[Algorithm::Linear, Algorithm::CicoPipelined, Algorithm::SingleCopy, Algorithm::PerBlock];
     const TABLE: &'static [Rule<Self>] = &[
         // Both copy a long message, where the other would be idle.
         Rule::up_to_ranks(2, Algorithm::PerBlock),
@@ -47,6 +51,7 @@ impl AlgorithmSet for Algorithm {
     fn name(self) -> &'static str {
         match self {
             Algorithm::Linear => "linear",
+            Algorithm::CicoPipelined => "cico_pipelined",
             Algorithm::SingleCopy => "single_copy",
             Algorithm::PerBlock => "per_block",
         }
@@ -66,6 +71,7 @@ pub async fn gatherv<C: Channel + NodeChannel>(
     check(how, &CallTraits::plain(ch.size()).shared(true, true))?;
     match how {
         Algorithm::Linear => linear(ch, v).await,
+        Algorithm::CicoPipelined => cico_pipelined(ch, v).await,
         Algorithm::SingleCopy => single_copy(ch, v).await,
         Algorithm::PerBlock => per_block(ch, v).await,
     }
@@ -110,8 +116,30 @@ pub(crate) async fn published<C: NodeChannel>(
     collect(ch, v).await
 }
 
+/// Copy-in-copy-out, in chunks: every rank publishes its block in slices, and leaves when there has
+/// been room for the last; the root copies a few slices of every rank, then the next. Of a block
+/// that takes more than all stages the root makes a single copy. One round: best within a node
+/// where ranks should leave early.
+pub async fn cico_pipelined<C: NodeChannel>(ch: &C, v: Gatherv<'_>) -> Result<()> {
+    let exceeds = |block: View| ch.slices(block, BLOCK_SLICES) > ch.stages() * BLOCK_SLICES;
+    let own = View::send(0, v.send_len);
+    if ch.rank() != v.root {
+        return if exceeds(own) { ch.expose(0, own).await } else { give_block(ch, own).await };
+    }
+    ch.copy(own, v.recv.recv(v.root))?;
+    for (by, block) in others(ch).map(|by| (by, v.recv.recv(by))).filter(|it| exceeds(it.1)) {
+        ch.get_whole(Slot { step: 0, by }, block).await?;
+    }
+    collect_blocks(ch, |by| {
+        let block = v.recv.recv(by);
+        if exceeds(block) { block.part(0, 0) } else { block }
+    })
+    .await
+}
+
 /// Single copy: every rank puts a long block into the root's memory itself, all at the same time;
-/// of a short one it publishes a copy, which the root copies. One round, and whose block is short
+/// of a short one it publishes a copy, which the root copies. One round where there are not very
+/// many ranks, else one for each group of ranks that fits into the stages; and whose block is short
 /// need not wait: best within a node.
 pub async fn single_copy<C: NodeChannel>(ch: &C, v: Gatherv<'_>) -> Result<()> {
     match ch.rank() == v.root {
@@ -156,12 +184,22 @@ pub async fn per_block_shared<C: NodeChannel>(ch: &C, v: Gatherv<'_>) -> Result<
     if own.len > 0 { publish_or_put(ch, v, unless_sent(ch, own)).await } else { Ok(()) }
 }
 
+/// The steps of a round, in which the root exposes so much at most: it reads what is shown in one
+/// before it begins the next.
+const ROUND: usize = STAGES * STEPS;
+
+/// Where a rank shows its block which the root exposes at `step`, if it does: at the first step of
+/// that round.
+fn shown_at(step: usize) -> usize {
+    step / ROUND * ROUND
+}
+
 /// What a rank that is not the root does with its block, or with what is shown of it.
 async fn publish_or_put<C: NodeChannel>(ch: &C, v: Gatherv<'_>, own: View) -> Result<()> {
     let step = own_step(v.root, ch.rank(), ch.size());
     enter(ch, step).await?;
     // The root sees how long the block is, and leaves if that is not what it expects.
-    ch.publish(0, own).await?;
+    ch.publish(shown_at(step), own).await?;
     if !ch.is_long(own) {
         return Ok(());
     }
@@ -169,26 +207,35 @@ async fn publish_or_put<C: NodeChannel>(ch: &C, v: Gatherv<'_>, own: View) -> Re
 }
 
 /// What the root does with its own block and what `shown` says is shown of the others, if anything.
-/// Calls `seen` with each rank of which it has seen that.
+/// Calls `seen` with each rank of which it has seen that. In rounds where there are very many
+/// ranks.
 async fn collect_or_expose<C: NodeChannel>(
     ch: &C,
     v: Gatherv<'_>,
     shown: impl Fn(View) -> Option<View>,
     mut seen: impl FnMut(usize) -> Result<()>,
 ) -> Result<()> {
-    let p = ch.size();
-    let blocks = || others(ch).filter_map(|by| Some((by, shown(v.recv.recv(by))?)));
-    for (rank, block) in blocks().filter(|(_, block)| ch.is_long(*block)) {
-        ch.expose_for_put(own_step(v.root, rank, p), block).await?;
-    }
-    ch.copy(View::send(0, v.send_len), v.recv.recv(v.root))?;
-    for (by, block) in blocks() {
-        let slot = Slot { step: 0, by };
-        match ch.is_long(block) {
-            true => ch.await_whole(slot, block).await?,
-            false => ch.get_whole(slot, block).await?,
+    let (me, p) = (ch.rank(), ch.size());
+    for first in (0..(p - 1).max(1)).step_by(ROUND) {
+        if first > 0 {
+            ch.release_stage(first / STEPS - 1).await?;
         }
-        seen(by)?;
+        let ranks = || others(ch).skip(first).take(ROUND);
+        let blocks = || ranks().filter_map(|by| Some((by, shown(v.recv.recv(by))?)));
+        for (rank, block) in blocks().filter(|(_, block)| ch.is_long(*block)) {
+            ch.expose_for_put(own_step(me, rank, p), block).await?;
+        }
+        if first == 0 {
+            ch.copy(View::send(0, v.send_len), v.recv.recv(me))?;
+        }
+        for (by, block) in blocks() {
+            let slot = Slot { step: first, by };
+            match ch.is_long(block) {
+                true => ch.await_whole(slot, block).await?,
+                false => ch.get_whole(slot, block).await?,
+            }
+            seen(by)?;
+        }
     }
     Ok(())
 }

@@ -62,7 +62,7 @@ pub use exscan::{Exscan, exscan};
 pub use gather::{Gather, gather};
 pub use gatherv::{Gatherv, gatherv};
 pub use neighbourhood::{Neighbourhood, Neighbours, neighbourhood};
-pub use node_channel::{NodeChannel, PutTarget, STAGES, STEPS, Slot};
+pub use node_channel::{NodeChannel, PutTarget, STAGES, STAGES_MAX, STEPS, Slice, Slot};
 pub use nodes::Nodes;
 pub use peer_blocks::PeerBlocks;
 pub use reduce::{Reduce, reduce};

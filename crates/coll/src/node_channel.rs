@@ -13,6 +13,18 @@ pub const STEPS: usize = 8;
 /// released the first of these.
 pub const STAGES: usize = 4;
 
+/// Stages that an operation can have.
+pub const STAGES_MAX: usize = 1 << 12;
+
+/// One of the slices that a view is cut into.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Slice {
+    /// Its number, counted from 0.
+    pub number: usize,
+    /// Slices that fit into a stage, up to [`STEPS`].
+    pub per_stage: usize,
+}
+
 /// What one rank publishes at one step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Slot {
@@ -64,7 +76,8 @@ pub trait NodeChannel: Member {
     /// memory can be exposed.
     async fn expose_for_put(&self, step: usize, view: View) -> Result<()>;
 
-    /// Ends a stage, and those before it: this rank reads nothing of them any more.
+    /// Ends a stage, and those before it: this rank reads nothing of them any more. A rank that
+    /// publishes more than [`STAGES`] stages ends them as well, or it waits for itself.
     async fn release_stage(&self, stage: usize) -> Result<()>;
 
     /// How many elements like those of `view` a rank best copies in at a stage, where its data
@@ -77,15 +90,20 @@ pub trait NodeChannel: Member {
     /// each of which takes whole cache lines.
     fn stage_room(&self, view: View, pieces: usize) -> usize;
 
-    /// How many slices `view` is cut into where each stage copies in one slice. Slices are counted
-    /// in bytes of data, the same at all ranks, whatever their datatypes are.
-    fn slices(&self, view: View) -> usize;
+    /// How many slices `view` is cut into where each stage copies in `per_stage` of them. Slices
+    /// are counted in bytes of data, the same at all ranks, whatever their datatypes are.
+    fn slices(&self, view: View, per_stage: usize) -> usize;
 
     /// Publishes a copy of a slice of `view`.
-    async fn copy_in_slice(&self, step: usize, view: View, number: usize) -> Result<()>;
+    async fn copy_in_slice(&self, step: usize, view: View, slice: Slice) -> Result<()>;
 
-    /// Fills a slice of `into` with what is published, which is such a slice.
-    async fn get_slice(&self, slot: Slot, into: View, number: usize) -> Result<()>;
+    /// Fills a slice of `into` with what is published, which is such a slice of as long a view.
+    async fn get_slice(&self, slot: Slot, into: View, slice: Slice) -> Result<()>;
+
+    /// Stages that this operation can have.
+    fn stages(&self) -> usize {
+        STAGES_MAX
+    }
 
     /// Copies `from` to `to`, which is a part of a result of `result_len` elements: with
     /// non-temporal stores, where so long a result would not stay in the cache.
@@ -228,6 +246,12 @@ pub(crate) async fn enter<C: NodeChannel>(ch: &C, step: usize) -> Result<()> {
         Some(before) => ch.release_stage(before).await,
         None => Ok(()),
     }
+}
+
+/// Lets a rank that reads none of the stages up to `last` publish them all: it would wait for
+/// itself.
+pub(crate) async fn publish_up_to<C: NodeChannel>(ch: &C, last: usize) -> Result<()> {
+    if last >= STAGES { ch.release_stage(last - 1).await } else { Ok(()) }
 }
 
 /// The other ranks, beginning with the right neighbour, so that not all read from the same one.

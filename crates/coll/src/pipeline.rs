@@ -2,9 +2,9 @@
 //! cache while all ranks work on them. A rank publishes a chunk while others read the one
 //! before.
 
-use crate::node_channel::{chunks, others};
+use crate::node_channel::{chunks, others, own_step, publish_up_to};
 use crate::partition::Partition;
-use crate::{NodeChannel, STEPS, Slot, View};
+use crate::{NodeChannel, STEPS, Slice, Slot, View};
 use dunlin_base::Result;
 
 /// Step of a stage: what precedes, in a chunk, the part that the rank adds up itself.
@@ -43,12 +43,104 @@ pub(crate) async fn hand_out<C: NodeChannel>(ch: &C, root: usize, data: View) ->
 
 /// As [`hand_out`], also where ranks have other datatypes than the root.
 pub(crate) async fn hand_out_slices<C: NodeChannel>(ch: &C, root: usize, data: View) -> Result<()> {
-    for stage in 0..ch.slices(data) {
+    for stage in 0..ch.slices(data, 1) {
+        let (step, slice) = (step(stage, 0), Slice { number: stage, per_stage: 1 });
         match ch.rank() == root {
-            true => ch.copy_in_slice(step(stage, 0), data, stage).await?,
-            false => ch.get_slice(Slot { step: step(stage, 0), by: root }, data, stage).await?,
+            true => ch.copy_in_slice(step, data, slice).await?,
+            false => ch.get_slice(Slot { step, by: root }, data, slice).await?,
         }
         ch.release_stage(stage).await?;
+    }
+    Ok(())
+}
+
+/// Slices of a stage where a block has one reader, which copies a slice while the next is
+/// published.
+pub(crate) const BLOCK_SLICES: usize = ROOT_STEPS;
+
+/// The slice of a block that begins with the operation's slice `first`, and its step.
+fn block_slice(first: usize, number: usize) -> (usize, Slice) {
+    let place = first + number;
+    let slice = Slice { number, per_stage: BLOCK_SLICES };
+    (step(place / BLOCK_SLICES, place % BLOCK_SLICES), slice)
+}
+
+/// Publishes a block in slices; it begins with the operation's slice `first`.
+pub(crate) async fn publish_block<C: NodeChannel>(ch: &C, first: usize, block: View) -> Result<()> {
+    for number in 0..ch.slices(block, BLOCK_SLICES) {
+        let (step, slice) = block_slice(first, number);
+        ch.copy_in_slice(step, block, slice).await?;
+    }
+    Ok(())
+}
+
+/// Copies a block that rank `by` publishes so. This rank reads nothing else.
+pub(crate) async fn get_block<C: NodeChannel>(
+    ch: &C,
+    by: usize,
+    first: usize,
+    into: View,
+) -> Result<()> {
+    let mut stage = first / BLOCK_SLICES;
+    if stage > 0 {
+        ch.release_stage(stage - 1).await?;
+    }
+    for number in 0..ch.slices(into, BLOCK_SLICES) {
+        let (step, slice) = block_slice(first, number);
+        if step / STEPS > stage {
+            ch.release_stage(stage).await?;
+            stage = step / STEPS;
+        }
+        ch.get_slice(Slot { step, by }, into, slice).await?;
+    }
+    Ok(())
+}
+
+/// Hands every rank but the root its block, all of one length: the root publishes one after the
+/// other, and each rank copies its own. `block` is that of a rank at the root, and this rank's own
+/// elsewhere.
+pub(crate) async fn deal_out<C: NodeChannel>(
+    ch: &C,
+    root: usize,
+    block: impl Fn(usize) -> View,
+) -> Result<()> {
+    let (me, p) = (ch.rank(), ch.size());
+    let slices = ch.slices(block(me), BLOCK_SLICES);
+    if me != root {
+        return get_block(ch, root, own_step(root, me, p) * slices, block(me)).await;
+    }
+    publish_up_to(ch, ((p - 1) * slices).saturating_sub(1) / BLOCK_SLICES).await?;
+    for (place, rank) in others(ch).enumerate() {
+        publish_block(ch, place * slices, block(rank)).await?;
+    }
+    Ok(())
+}
+
+/// What a rank does whose block the root collects: it publishes its slices, and need not wait for
+/// anybody unless there are more than fit into all stages.
+pub(crate) async fn give_block<C: NodeChannel>(ch: &C, own: View) -> Result<()> {
+    publish_up_to(ch, ch.slices(own, BLOCK_SLICES).saturating_sub(1) / BLOCK_SLICES).await?;
+    publish_block(ch, 0, own).await
+}
+
+/// What the root does that collects the blocks of others: it copies a stage of all, then the next.
+pub(crate) async fn collect_blocks<C: NodeChannel>(
+    ch: &C,
+    block: impl Fn(usize) -> View,
+) -> Result<()> {
+    let slices = |by| ch.slices(block(by), BLOCK_SLICES);
+    let stages = others(ch).map(slices).max().unwrap_or(0).div_ceil(BLOCK_SLICES);
+    for stage in 0..stages {
+        let of_stage = stage * BLOCK_SLICES..(stage + 1) * BLOCK_SLICES;
+        for by in others(ch) {
+            for number in of_stage.start..of_stage.end.min(slices(by)) {
+                let (step, slice) = block_slice(0, number);
+                ch.get_slice(Slot { step, by }, block(by), slice).await?;
+            }
+        }
+        if stage + 1 < stages {
+            ch.release_stage(stage).await?;
+        }
     }
     Ok(())
 }
@@ -88,14 +180,15 @@ pub(crate) async fn hand_round<C: NodeChannel>(
     own: View,
     block: impl Fn(usize) -> View,
 ) -> Result<()> {
-    let stages = ch.slices(own);
+    let stages = ch.slices(own, 1);
+    let slice = |number| Slice { number, per_stage: 1 };
     for stage in 0..=stages {
         if stage < stages {
-            ch.copy_in_slice(step(stage, 0), own, stage).await?;
+            ch.copy_in_slice(step(stage, 0), own, slice(stage)).await?;
         }
         let Some(done) = stage.checked_sub(1) else { continue };
         for by in others(ch) {
-            ch.get_slice(Slot { step: step(done, 0), by }, block(by), done).await?;
+            ch.get_slice(Slot { step: step(done, 0), by }, block(by), slice(done)).await?;
         }
         ch.release_stage(done).await?;
     }

@@ -7,6 +7,7 @@
 
 use crate::levels::PackedBlocks;
 use crate::node_channel::{PAIR_CICO_BYTES, ShareMode, wanted};
+use crate::pipeline;
 use crate::scatterv::{self, Scatterv};
 use crate::select::{AlgorithmSet, CallTraits, Rule, check};
 use crate::tree::{Knomial, RADIX};
@@ -44,6 +45,8 @@ pub enum Algorithm {
     TwoLevelSingleCopy,
     /// See [`cico`].
     Cico,
+    /// See [`cico_pipelined`].
+    CicoPipelined,
     /// See [`single_copy`].
     SingleCopy,
 }
@@ -61,6 +64,7 @@ impl AlgorithmSet for Algorithm {
         Algorithm::TwoLevelCico,
         Algorithm::TwoLevelSingleCopy,
         Algorithm::Cico,
+        Algorithm::CicoPipelined,
         Algorithm::SingleCopy,
     ];
     const TABLE: &'static [Rule<Self>] = &[
@@ -88,6 +92,7 @@ impl AlgorithmSet for Algorithm {
             Algorithm::TwoLevelCico => "two_level_cico",
             Algorithm::TwoLevelSingleCopy => "two_level_single_copy",
             Algorithm::Cico => "cico",
+            Algorithm::CicoPipelined => "cico_pipelined",
             Algorithm::SingleCopy => "single_copy",
         }
     }
@@ -97,6 +102,7 @@ impl AlgorithmSet for Algorithm {
             Algorithm::TwoLevelCico => shape.cico,
             Algorithm::TwoLevelSingleCopy => shape.single_copy,
             Algorithm::Cico => shape.all_cico(),
+            Algorithm::CicoPipelined => shape.all_pipelined(),
             Algorithm::SingleCopy => shape.all_single_copy(),
             _ => true,
         }
@@ -128,6 +134,7 @@ pub async fn scatter<C: Channel + NodeChannel>(ch: &C, v: Scatter, how: Algorith
         Algorithm::TwoLevelCico => two_level_cico(ch, v).await,
         Algorithm::TwoLevelSingleCopy => two_level_single_copy(ch, v).await,
         Algorithm::Cico => cico(ch, v).await,
+        Algorithm::CicoPipelined => cico_pipelined(ch, v).await,
         Algorithm::SingleCopy => single_copy(ch, v).await,
     }
 }
@@ -292,6 +299,21 @@ async fn to_nodes<C: Channel>(ch: &C, nodes: &Nodes, v: Scatter) -> Result<()> {
 /// round: best within a node while all blocks fit into a slot of shared memory.
 pub async fn cico<C: NodeChannel>(ch: &C, v: Scatter) -> Result<()> {
     published(ch, v, ShareMode::CopyIn).await
+}
+
+/// Copy-in-copy-out, in chunks: the root publishes one block after the other, in slices, while
+/// every rank copies its own as soon as it is there. Two copies, of which the root makes one for
+/// all: best within a node for blocks of which all together do not fit into a slot of shared
+/// memory, where ranks that copy out of the root's memory would wait for each other.
+pub async fn cico_pipelined<C: NodeChannel>(ch: &C, v: Scatter) -> Result<()> {
+    let (me, mine) = (ch.rank(), View::recv(0, v.recv_block));
+    if me != v.root {
+        return pipeline::deal_out(ch, v.root, |_| mine).await;
+    }
+    let block = |rank: usize| View::send(rank * v.send_block, v.send_block);
+    pipeline::deal_out(ch, me, block).await?;
+    // Last, because nobody waits for it.
+    ch.copy(block(me), mine)
 }
 
 /// Single copy: every rank copies its block straight out of the root's memory, all at the same

@@ -1,6 +1,7 @@
 //! What executors over shared memory decide by size alone: what is copied in, what is exposed, and
 //! in what portions. The engine and the simulator share these rules.
 
+use crate::Slice;
 use std::ops::Range;
 
 /// Up to this size copy-in costs less than a peer's single copy.
@@ -56,11 +57,18 @@ pub const fn better_sent(bytes: usize, members: usize) -> bool {
     !copies_in(bytes, members) && (members <= 2 || bytes <= SENT_BYTES_MAX)
 }
 
-/// Where slice `number` of so many bytes lies.
+/// How many slices, of which a stage has `per_stage`, so many bytes are cut into.
 #[inline]
-pub fn slice_of(bytes: usize, number: usize) -> Range<usize> {
-    let start = (number * CICO_CHUNK_BYTES).min(bytes);
-    start..(start + CICO_CHUNK_BYTES).min(bytes)
+pub fn slices(bytes: usize, per_stage: usize) -> usize {
+    bytes.div_ceil(CICO_CHUNK_BYTES / per_stage)
+}
+
+/// Where a slice of so many bytes lies.
+#[inline]
+pub fn slice_of(bytes: usize, Slice { number, per_stage }: Slice) -> Range<usize> {
+    let slice_bytes = CICO_CHUNK_BYTES / per_stage;
+    let start = (number * slice_bytes).min(bytes);
+    start..(start + slice_bytes).min(bytes)
 }
 
 /// Bytes read at a time where they are elements of `size` bytes.

@@ -1,7 +1,9 @@
 //! Some of the ranks of a channel as a channel of their own, so that an algorithm in two levels is
 //! made of the algorithms of its parts.
 
-use crate::{Buffer, Channel, Domains, Member, NodeChannel, Nodes, PutTarget, STEPS, Slot, View};
+use crate::{
+    Buffer, Channel, Domains, Member, NodeChannel, Nodes, PutTarget, STEPS, Slice, Slot, View,
+};
 use dunlin_base::Result;
 use std::future::Future;
 use std::rc::Rc;
@@ -144,16 +146,20 @@ impl<C: NodeChannel> NodeChannel for SubChannel<'_, C> {
         self.channel.stage_room(self.outer(view), pieces)
     }
 
-    fn slices(&self, view: View) -> usize {
-        self.channel.slices(self.outer(view))
+    fn slices(&self, view: View, per_stage: usize) -> usize {
+        self.channel.slices(self.outer(view), per_stage)
     }
 
-    async fn copy_in_slice(&self, step: usize, view: View, number: usize) -> Result<()> {
-        self.channel.copy_in_slice(self.first_step + step, self.outer(view), number).await
+    async fn copy_in_slice(&self, step: usize, view: View, slice: Slice) -> Result<()> {
+        self.channel.copy_in_slice(self.first_step + step, self.outer(view), slice).await
     }
 
-    async fn get_slice(&self, slot: Slot, into: View, number: usize) -> Result<()> {
-        self.channel.get_slice(self.outer_slot(slot), self.outer(into), number).await
+    async fn get_slice(&self, slot: Slot, into: View, slice: Slice) -> Result<()> {
+        self.channel.get_slice(self.outer_slot(slot), self.outer(into), slice).await
+    }
+
+    fn stages(&self) -> usize {
+        self.channel.stages().saturating_sub(self.first_step / STEPS)
     }
 
     fn cores(&self) -> usize {

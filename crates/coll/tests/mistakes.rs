@@ -6,7 +6,7 @@ use dunlin_coll::symbolic::{
     Buffers, DomainMap, NodeMap, Outcome, Process, Rules, Sends, Value, run, run_on,
 };
 use dunlin_coll::{
-    Allreduce, Bcast, Channel, Member, NodeChannel, PutTarget, Reduce, STAGES, STEPS, Slot,
+    Allreduce, Bcast, Channel, Member, NodeChannel, PutTarget, Reduce, STAGES, STEPS, Slice, Slot,
     SubChannel, View, allreduce, bcast, reduce,
 };
 
@@ -247,6 +247,15 @@ fn showing_a_step_twice_or_after_a_later_stage_is_noticed() {
     refused(Sends::Eager, 1, "after one of a later stage", async |ch| {
         ch.copy_in(STEPS, View::EMPTY).await?;
         ch.copy_in(STEPS - 1, View::EMPTY).await
+    });
+}
+
+#[test]
+fn more_slices_than_fit_into_a_stage_are_noticed() {
+    refused(Sends::Eager, 1, "more than 1 slices at stage 0", async |ch| {
+        let slice = |number| Slice { number, per_stage: 1 };
+        ch.copy_in_slice(0, View::send(0, LEN), slice(0)).await?;
+        ch.copy_in_slice(1, View::send(0, LEN), slice(1)).await
     });
 }
 

@@ -7,10 +7,12 @@ use crate::transfer::Request;
 use crate::world::World;
 use dunlin_base::Result;
 use dunlin_coll::sharing::{
-    CICO_CHUNK_BYTES, better_copied_in, better_sent, chunk_bytes, copies_in, slice_of,
+    CICO_CHUNK_BYTES, better_copied_in, better_sent, chunk_bytes, copies_in, slice_of, slices,
     stage_elements,
 };
-use dunlin_coll::{Buffer, Channel, Domains, Member, NodeChannel, Nodes, PutTarget, Slot, View};
+use dunlin_coll::{
+    Buffer, Channel, Domains, Member, NodeChannel, Nodes, PutTarget, Slice, Slot, View,
+};
 use std::cell::RefCell;
 use std::future::poll_fn;
 use std::rc::Rc;
@@ -230,20 +232,20 @@ impl NodeChannel for Process<'_, '_> {
         stage_elements(self.unit, pieces)
     }
 
-    fn slices(&self, view: View) -> usize {
-        self.bytes(view).div_ceil(CICO_CHUNK_BYTES)
+    fn slices(&self, view: View, per_stage: usize) -> usize {
+        slices(self.bytes(view), per_stage)
     }
 
-    async fn copy_in_slice(&self, step: usize, view: View, number: usize) -> Result<()> {
-        let bytes = slice_of(self.bytes(view), number).len();
+    async fn copy_in_slice(&self, step: usize, view: View, slice: Slice) -> Result<()> {
+        let bytes = slice_of(self.bytes(view), slice).len();
         self.world.borrow_mut().copies_in(self.rank, bytes as f64);
         self.show(step, bytes).await;
         Ok(())
     }
 
-    async fn get_slice(&self, slot: Slot, into: View, number: usize) -> Result<()> {
+    async fn get_slice(&self, slot: Slot, into: View, slice: Slice) -> Result<()> {
         self.await_slot(slot).await?;
-        let bytes = slice_of(self.bytes(into), number).len();
+        let bytes = slice_of(self.bytes(into), slice).len();
         self.world.borrow_mut().read(self.rank, slot, bytes as f64, false);
         Ok(())
     }

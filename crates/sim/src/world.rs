@@ -404,8 +404,7 @@ impl<'m> World<'m> {
     pub fn has_room(&self, rank: usize, step: usize) -> bool {
         let stage = step / dunlin_coll::STEPS;
         let mut members = self.layout.members(self.layout.node_of(rank));
-        stage < STAGES
-            || members.all(|other| other == rank || self.ranks[other].segment.left + STAGES > stage)
+        stage < STAGES || members.all(|it| self.ranks[it].segment.left + STAGES > stage)
     }
 
     /// `rank` has left all stages before `left`.

@@ -6,7 +6,7 @@
 use super::memory::Extent;
 use super::value::Value;
 use super::{Process, Rank, Rules, World, fault};
-use crate::{Domains, NodeChannel, PutTarget, STAGES, STEPS, Slot, View};
+use crate::{Domains, NodeChannel, PutTarget, STAGES, STAGES_MAX, STEPS, Slice, Slot, View};
 use dunlin_base::Result;
 use std::future::poll_fn;
 use std::rc::Rc;
@@ -81,20 +81,28 @@ impl World {
             Verb::ExposeForPut => (ShareMode::ExposeForPut(place), Vec::new()),
         };
         me.exposes_for_put |= how == Verb::ExposeForPut;
+        let (atoms, room) = (values.len(), self.rules.room);
+        if share_mode == ShareMode::CopyIn && atoms > room {
+            return Err(format!("copies in {atoms} atoms where there is room for {room}"));
+        }
         self.exhibit(rank, step, Exhibit { values, share_mode })
     }
 
-    /// Copies in slice `number` of `view`.
+    /// Copies in a slice of `view`: there is room for as many at a stage as it says.
     fn show_slice(
         &mut self,
         rank: usize,
         step: usize,
         view: View,
-        number: usize,
+        slice: Slice,
     ) -> Result<(), String> {
         let me = &mut self.ranks[rank];
-        let place = slice_of(me.touch(view, false)?, number);
+        let place = slice_of(me.touch(view, false)?, slice);
         let values = me.memory.read(place)?;
+        let (stage, most) = (step / STEPS, slice.per_stage);
+        if me.published.keys().filter(|&step| step / STEPS == stage).count() >= most {
+            return Err(format!("copies in more than {most} slices at stage {stage}"));
+        }
         self.exhibit(rank, step, Exhibit { values, share_mode: ShareMode::CopyIn })
     }
 
@@ -107,10 +115,6 @@ impl World {
         // What has stood in the way there is gone.
         me.stage = stage;
         me.published.retain(|&step, _| step / STEPS + STAGES > stage);
-        let (atoms, room) = (exhibit.values.len(), self.rules.room);
-        if exhibit.share_mode == ShareMode::CopyIn && atoms > room {
-            return Err(format!("copies in {atoms} atoms where there is room for {room}"));
-        }
         me.published.insert(step, exhibit);
         for other in 0..self.ranks.len() {
             if self.ranks[other].waits_for_slot == Some(Slot { step, by: rank }) {
@@ -121,10 +125,10 @@ impl World {
         Ok(())
     }
 
-    /// Whether all ranks have left the stages that stand in the way of what `rank` is to publish.
-    fn has_room(&self, rank: usize, step: usize) -> bool {
-        let others = self.ranks.iter().filter(|other| other.number != rank);
-        others.map(|other| other.left).all(|left| left + STAGES > step / STEPS)
+    /// Whether all ranks, the publisher among them, have left the stages that stand in the way of a
+    /// step.
+    fn has_room(&self, step: usize) -> bool {
+        self.ranks.iter().all(|rank| rank.left + STAGES > step / STEPS)
     }
 
     fn release_stage(&mut self, rank: usize, stage: usize) -> Result<(), String> {
@@ -140,7 +144,7 @@ impl World {
     /// Wakes those for whom there is room now.
     pub(super) fn make_room(&mut self) {
         for other in 0..self.ranks.len() {
-            if self.ranks[other].room_for.is_some_and(|step| self.has_room(other, step)) {
+            if self.ranks[other].room_for.is_some_and(|step| self.has_room(step)) {
                 self.ranks[other].room_for = None;
                 self.runnable.push(other);
             }
@@ -207,10 +211,16 @@ impl World {
 /// Atoms of a slice, or of a chunk: few enough that most vectors are several.
 const PIECE: usize = 3;
 
-/// Where slice `number` of `whole` lies.
-fn slice_of(whole: Extent, number: usize) -> Extent {
-    let start = (number * PIECE).min(whole.atoms());
-    whole.part(start, PIECE.min(whole.atoms() - start))
+/// Atoms of a slice: fewer where a stage has several.
+fn slice_atoms(per_stage: usize) -> usize {
+    if per_stage > 1 { PIECE - 1 } else { PIECE }
+}
+
+/// Where a slice of `whole` lies.
+fn slice_of(whole: Extent, slice: Slice) -> Extent {
+    let atoms = slice_atoms(slice.per_stage);
+    let start = (slice.number * atoms).min(whole.atoms());
+    whole.part(start, atoms.min(whole.atoms() - start))
 }
 
 impl Process<'_> {
@@ -223,7 +233,7 @@ impl Process<'_> {
     async fn room_for(&self, step: usize) {
         poll_fn(|_| {
             let mut world = self.world.borrow_mut();
-            if world.has_room(self.rank, step) {
+            if world.has_room(step) {
                 return Poll::Ready(());
             }
             world.ranks[self.rank].room_for = Some(step);
@@ -336,22 +346,31 @@ impl NodeChannel for Process<'_> {
         if seed % 2 == 0 { room.saturating_mul(8) } else { room.saturating_add(room / 2) }
     }
 
-    fn slices(&self, view: View) -> usize {
+    fn slices(&self, view: View, per_stage: usize) -> usize {
         let place = self.world.borrow().ranks[self.rank].memory.locate(view);
-        place.map_or(0, |place| place.atoms().div_ceil(PIECE))
+        place.map_or(0, |place| place.atoms().div_ceil(slice_atoms(per_stage)))
     }
 
-    async fn copy_in_slice(&self, step: usize, view: View, number: usize) -> Result<()> {
+    /// By the seed as many as elsewhere, few for each rank, or too few for all that a rank has.
+    fn stages(&self) -> usize {
+        match self.world.borrow().rules.seed % 3 {
+            0 => STAGES_MAX,
+            1 => (STAGES + 1) * self.size,
+            _ => 1,
+        }
+    }
+
+    async fn copy_in_slice(&self, step: usize, view: View, slice: Slice) -> Result<()> {
         self.room_for(step).await;
-        let published = self.world.borrow_mut().show_slice(self.rank, step, view, number);
+        let published = self.world.borrow_mut().show_slice(self.rank, step, view, slice);
         published.map_err(|text| fault(self.rank, text))
     }
 
-    async fn get_slice(&self, slot: Slot, into: View, number: usize) -> Result<()> {
+    async fn get_slice(&self, slot: Slot, into: View, slice: Slice) -> Result<()> {
         self.await_slot(slot).await?;
         let mut world = self.world.borrow_mut();
         let done = world.ranks[self.rank].touch(into, true).and_then(|place| {
-            let place = slice_of(place, number);
+            let place = slice_of(place, slice);
             let values = world.peek(self.rank, slot, 0, place.atoms())?;
             world.ranks[self.rank].memory.write(place, values)
         });

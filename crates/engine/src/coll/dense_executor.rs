@@ -5,8 +5,8 @@ use std::marker::PhantomData;
 use std::rc::Rc;
 
 use dunlin_base::{Error, ErrorClass, Result};
-use dunlin_coll::sharing::{CICO_CHUNK_BYTES, chunk_bytes, slice_of, stage_elements};
-use dunlin_coll::{Buffer, Domains, Member, NodeChannel, PutTarget, Slot, View};
+use dunlin_coll::sharing::{CICO_CHUNK_BYTES, chunk_bytes, slice_of, slices, stage_elements};
+use dunlin_coll::{Buffer, Domains, Member, NodeChannel, PutTarget, Slice, Slot, View};
 use dunlin_copy::{self as copy, copy_slice, nontemporal};
 use dunlin_datatype::reduce::Operands;
 use dunlin_shm::coll_segment as shm;
@@ -322,24 +322,25 @@ macro_rules! verbs {
                 stage_elements(self.unit, pieces)
             }
 
-            fn slices(&self, view: View) -> usize {
-                self.bytes(view).1.div_ceil(CICO_CHUNK_BYTES)
+            fn slices(&self, view: View, per_stage: usize) -> usize {
+                slices(self.bytes(view).1, per_stage)
             }
 
-            async fn copy_in_slice(&self, step: usize, view: View, number: usize) -> Result<()> {
-                let slice = slice_of(self.bytes(view).1, number);
+            async fn copy_in_slice(&self, step: usize, view: View, slice: Slice) -> Result<()> {
+                let whole = self.bytes(view).1;
+                let slice = slice_of(whole, slice);
                 self.room_for(step, || slice.len())$($await)*;
                 let data = &self.data(view)[slice];
-                self.context.copy_in(step, data.len(), |to| copy_slice(data, to))
+                self.context.copy_in_part(step, data.len(), whole, |to| copy_slice(data, to))
             }
 
-            async fn get_slice(&self, slot: Slot, into: View, number: usize) -> Result<()> {
+            async fn get_slice(&self, slot: Slot, into: View, slice: Slice) -> Result<()> {
                 let OpContext { engine, module, .. } = self.context;
                 let view = self.arrival(slot)$($await)*?;
                 let to = self.room(into);
-                let range = slice_of(to.len(), number);
+                let (whole, range) = (to.len(), slice_of(to.len(), slice));
                 let to = &mut to[range];
-                module.check_whole(slot, view.data(), to.len())?;
+                module.check_part(slot, view.data(), to.len(), whole)?;
                 let chunk = Chunk { by: slot.by, skip: 0, bytes: to.len() };
                 module.copy(engine, view.data(), &chunk, to)
             }

@@ -291,7 +291,7 @@ where
         let buffers = Buffers::moved(send.0, recv.0);
         let how = self.choose_for(send.1, send.1);
         shared_forms!(self.run(buffers), how, gather, gather(v) {
-            Cico => cico, SingleCopy => single_copy
+            Cico => cico, CicoPipelined => cico_pipelined, SingleCopy => single_copy
         })
     }
 
@@ -319,6 +319,7 @@ where
         let how = self.choose_for(recv.1, self.size().saturating_mul(recv.1));
         shared_forms!(self.run(buffers), how, scatter, scatter(v) {
             Cico => cico,
+            CicoPipelined => cico_pipelined,
             SingleCopy => single_copy
         })
     }

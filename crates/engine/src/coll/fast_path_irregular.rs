@@ -54,7 +54,11 @@ where
             root,
             send_len: send.1,
             recv: at_root(recv.as_ref()).1
-        }) { SingleCopy => single_copy, PerBlock => per_block_shared })
+        }) {
+            CicoPipelined => cico_pipelined,
+            SingleCopy => single_copy,
+            PerBlock => per_block_shared
+        })
     }
 
     /// `MPI_Scatterv`; only the root has `send`.
@@ -78,7 +82,11 @@ where
             root,
             send: at_root(send.as_ref()).1,
             recv_len: recv.1
-        }) { SingleCopy => single_copy, PerBlock => per_block_shared })
+        }) {
+            CicoPipelined => cico_pipelined,
+            SingleCopy => single_copy,
+            PerBlock => per_block_shared
+        })
     }
 
     /// `MPI_Alltoallv`, not in place.

@@ -95,13 +95,24 @@ impl<'e> OpContext<'e> {
     /// Publishes `bytes` that `fill` writes.
     #[inline]
     pub fn copy_in(self, step: usize, bytes: usize, fill: impl FnOnce(&mut [u8])) -> Result<()> {
+        self.copy_in_part(step, bytes, self.module.whole.get(), fill)
+    }
+
+    /// The same of a part of `whole` bytes.
+    #[inline]
+    pub fn copy_in_part(
+        self,
+        step: usize,
+        bytes: usize,
+        whole: usize,
+        fill: impl FnOnce(&mut [u8]),
+    ) -> Result<()> {
         let left = self.module.segment.bytes_left(step);
         if bytes > left {
             return Err(too_long(bytes, left));
         }
         self.wait_for_room(step, bytes);
-        let whole = self.module.whole.get() as u64;
-        self.module.segment.copy_in(step, bytes, whole, fill);
+        self.module.segment.copy_in(step, bytes, whole as u64, fill);
         self.wake();
         Ok(())
     }

@@ -7,7 +7,7 @@ use dunlin_base::{Error, ErrorClass, Result};
 use dunlin_coll::select::{CallTraits, Params, published_bytes};
 use dunlin_coll::selection::Listed;
 use dunlin_coll::sharing::{self, CHUNK_BYTES, CICO_CHUNK_BYTES, chunk_bytes, slice_of};
-use dunlin_coll::{Domains, Member, NodeChannel, PutTarget, Slot, View};
+use dunlin_coll::{Domains, Member, NodeChannel, PutTarget, STAGES_MAX, Slice, Slot, View};
 use dunlin_copy::{copy, copy_slice};
 use dunlin_shm::Node;
 use dunlin_shm::cma::MemoryFile;
@@ -23,6 +23,7 @@ use crate::objects::schedule::Uniform;
 
 const _: () = assert!(CONTRIBUTION_BYTES == dunlin_coll::select::CICO_BYTES_MAX);
 const _: () = assert!(shm::STEPS == dunlin_coll::STEPS && shm::STAGES == dunlin_coll::STAGES);
+const _: () = assert!(shm::STAGES_MAX == STAGES_MAX);
 
 /// Stands for the unknown length of what a rank publishes: more than there is room to copy in.
 pub(crate) const UNKNOWN: usize = usize::MAX;
@@ -147,6 +148,23 @@ impl CollModule {
             Some(whole) if whole != self.whole.get() => {
                 Err(too_much(slot.by, whole, self.whole.get()))
             }
+            _ => Ok(()),
+        }
+    }
+
+    /// An error if what is published is not as long as this rank expects it, or a part of more or
+    /// less than `whole` bytes.
+    pub fn check_part(
+        &self,
+        slot: Slot,
+        data: shm::SlotData<'_>,
+        bytes: usize,
+        whole: usize,
+    ) -> Result<()> {
+        let total = self.segment.total(slot.step, self.index_of(slot.by));
+        match total.map_or(data.bytes(), |total| total as usize) {
+            total if total != whole => Err(too_much(slot.by, total, whole)),
+            _ if data.bytes() != bytes => Err(too_much(slot.by, data.bytes(), bytes)),
             _ => Ok(()),
         }
     }
@@ -416,22 +434,22 @@ impl NodeChannel for TypedExecutor<'_> {
         sharing::stage_elements(self.element_bytes(view).unwrap_or(1), pieces)
     }
 
-    fn slices(&self, view: View) -> usize {
-        self.user_buffer(view).bytes().div_ceil(CICO_CHUNK_BYTES)
+    fn slices(&self, view: View, per_stage: usize) -> usize {
+        sharing::slices(self.user_buffer(view).bytes(), per_stage)
     }
 
-    async fn copy_in_slice(&self, step: usize, view: View, number: usize) -> Result<()> {
+    async fn copy_in_slice(&self, step: usize, view: View, slice: Slice) -> Result<()> {
         let (context, buffer) = (self.context()?, self.user_buffer(view));
-        let slice = slice_of(buffer.bytes(), number);
+        let (whole, slice) = (buffer.bytes(), slice_of(buffer.bytes(), slice));
         context.room_for(step, slice.len()).await;
-        context.copy_in(step, slice.len(), |to| buffer.pack(slice.start, to))
+        context.copy_in_part(step, slice.len(), whole, |to| buffer.pack(slice.start, to))
     }
 
-    async fn get_slice(&self, slot: Slot, into: View, number: usize) -> Result<()> {
+    async fn get_slice(&self, slot: Slot, into: View, slice: Slice) -> Result<()> {
         let (context, mut to) = (self.context()?, self.user_buffer(into));
-        let slice = slice_of(to.bytes(), number);
+        let slice = slice_of(to.bytes(), slice);
         let view = context.arrival(slot).await?;
-        context.module.check_whole(slot, view.data(), slice.len())?;
+        context.module.check_part(slot, view.data(), slice.len(), to.bytes())?;
         let chunk = Chunk { by: slot.by, skip: 0, bytes: slice.len() };
         context.module.visit(self.engine, view.data(), &chunk, CHUNK_BYTES, |at, bytes| {
             to.unpack(slice.start + at, bytes);
