@@ -574,8 +574,11 @@ mod tests {
         };
         assert_eq!(chosen(2, true, false), "linear");
         assert_eq!(chosen(8, true, true), "linear");
-        // Quick kernels, and what was not measured: more ranks, or several with a core each.
-        let others = [(2, false, false), (8, false, true), (8, true, false), (16, true, true)];
+        // Several with a core each do without it anyway.
+        assert_eq!(chosen(8, true, false), "cico_pipelined");
+        assert_eq!(chosen(8, false, false), "cico_pipelined");
+        // Quick kernels, and what was not measured: more ranks.
+        let others = [(2, false, false), (8, false, true), (16, true, true)];
         for (ranks, slow, shared) in others {
             assert_eq!(chosen(ranks, slow, shared), "single_copy", "{ranks} {slow} {shared}");
         }

@@ -41,19 +41,22 @@ impl NodeTransport {
         let others_wait = bytes <= LATER_BYTES_MAX && self.connections[peer].pair.peek().is_some();
         // Where messages go both ways at once, each rank has enough to do with what it receives;
         // where ranks share cores, the sender may not run before the copy is done.
-        let no_help = self.free_splits.some_are_taken() || self.shared_core;
-        let alone = bytes <= LATER_BYTES_MAX && no_help;
+        let is_exchange = self.free_splits.some_are_taken();
+        let alone = bytes <= LATER_BYTES_MAX && (is_exchange || self.shared_core);
         if alone || (bytes < TOGETHER_BYTES_MIN && !others_wait) {
             return false;
         }
         let Some(cut) = self.cut(transfers, receive, peer, rts) else { return false };
-        if !self.connections[peer].help.begin(bytes) {
+        // There the sender helps when it has nothing else to do.
+        let has_choice = !is_exchange;
+        if has_choice && !self.connections[peer].help.begin(bytes) {
             self.copy_alone(transfers, receive, envelope, peer, rts);
             self.connections[peer].help.end();
             return true;
         }
         let first = if others_wait { 0 } else { first_portion(cut.units()) };
         let mut copy = CooperativeCopy::new(peer, *envelope, receive, *rts, cut);
+        copy.has_choice = has_choice;
         let units = self.coop_cts(transfers, &copy, first);
         if others_wait {
             self.accepted.push_back(copy);
@@ -124,7 +127,9 @@ impl NodeTransport {
         loop {
             if self.read_units(transfers, &units, &copy).is_err() {
                 self.connections[peer].single_copy = Some(false);
-                self.connections[peer].help.goes_otherwise();
+                if copy.has_choice {
+                    self.connections[peer].help.goes_otherwise();
+                }
                 self.cts(transfers, peer, &copy.envelope, &rts, copy.receive);
                 return;
             }
@@ -243,7 +248,9 @@ impl NodeTransport {
 
     /// A message is complete that its sender may have helped to copy.
     fn is_here(&mut self, transfers: &mut Transfers, copy: &CooperativeCopy) {
-        self.connections[copy.peer].help.end();
+        if copy.has_choice {
+            self.connections[copy.peer].help.end();
+        }
         transfers.received(copy.receive, &copy.envelope, copy.rts.bytes);
     }
 

@@ -85,6 +85,8 @@ pub(crate) struct CooperativeCopy {
     pub receive: RequestId,
     pub rts: Rts,
     pub cut: Cut,
+    /// The sender may also not have been asked to help.
+    pub has_choice: bool,
     /// When this rank began to copy, if the sender has asked how long it takes; and how many ranks
     /// copy messages at the same time.
     begun: Option<(Instant, u32)>,
@@ -98,7 +100,7 @@ impl CooperativeCopy {
         rts: Rts,
         cut: Cut,
     ) -> CooperativeCopy {
-        CooperativeCopy { peer, envelope, receive, rts, cut, begun: None }
+        CooperativeCopy { peer, envelope, receive, rts, cut, has_choice: false, begun: None }
     }
 
     /// This rank begins to copy, while so many copy one message each.
