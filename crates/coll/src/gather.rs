@@ -10,7 +10,7 @@ use crate::gatherv::{self, Gatherv};
 use crate::levels::PackedBlocks;
 use crate::node_channel::{PAIR_CICO_BYTES, ShareMode, others};
 use crate::pipeline;
-use crate::select::{AlgorithmSet, CICO_BYTES_MAX, CallTraits, Range, Rule, check};
+use crate::select::{AlgorithmSet, CICO_BYTES_MAX, CallTraits, MEASURED, Range, Rule, check};
 use crate::tree::{Knomial, RADIX};
 use crate::{BlockLayout, Channel, Member, NodeChannel, Nodes, PutTarget, Slot, SubChannel, View};
 use dunlin_base::Result;
@@ -82,8 +82,8 @@ impl AlgorithmSet for Algorithm {
         Rule::pair_with_slow_copies(usize::MAX, Algorithm::Linear),
         Rule::few_with_slow_copies(8, 512 << 10, Algorithm::Linear),
         Rule::pair_above(PAIR_CICO_BYTES, Algorithm::SingleCopy),
-        Rule::on_own_cores(Range::from(3), Range::up_to(CICO_BYTES_MAX), Algorithm::Cico),
-        Rule::on_own_cores(Range::from(3), IN_CHUNKS, Algorithm::CicoPipelined),
+        Rule::on_own_cores(MEASURED, Range::up_to(CICO_BYTES_MAX), Algorithm::Cico),
+        Rule::on_own_cores(MEASURED, IN_CHUNKS, Algorithm::CicoPipelined),
         Rule::up_to_bytes(POSTED_BYTES, Algorithm::Cico),
         Rule::otherwise(Algorithm::SingleCopy),
         // Where neither fits: the kernel copies slowly, or may not.

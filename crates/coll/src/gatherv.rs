@@ -6,7 +6,7 @@
 
 use crate::node_channel::{ShareMode, enter, others, own_step, unless_sent};
 use crate::pipeline::{BLOCK_SLICES, collect_blocks, give_block};
-use crate::select::{AlgorithmSet, CallTraits, Range, Rule, check};
+use crate::select::{AlgorithmSet, CallTraits, MEASURED, Range, Rule, check};
 use crate::vector_layout::BlockLayout;
 use crate::{Channel, NodeChannel, PutTarget, STAGES, STEPS, Slot, View};
 use dunlin_base::Result;
@@ -46,7 +46,7 @@ impl AlgorithmSet for Algorithm {
         Rule::few_with_slow_copies(8, usize::MAX, Algorithm::PerBlock),
         // 128 KiB by 8 ranks take 77 instead of 151 us, by 16 ranks 140 instead of 221, 64 KiB by 8
         // ranks 46 instead of 49, and a rank spends 22 instead of 49.
-        Rule::on_own_cores(Range::from(3), Range::ALL, Algorithm::PerBlock),
+        Rule::on_own_cores(MEASURED, Range::ALL, Algorithm::PerBlock),
         Rule::otherwise(Algorithm::SingleCopy),
         Rule::otherwise(Algorithm::Linear),
     ];

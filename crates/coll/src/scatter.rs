@@ -9,7 +9,7 @@ use crate::levels::PackedBlocks;
 use crate::node_channel::{PAIR_CICO_BYTES, ShareMode, wanted};
 use crate::pipeline;
 use crate::scatterv::{self, Scatterv};
-use crate::select::{AlgorithmSet, CallTraits, Range, Rule, check};
+use crate::select::{AlgorithmSet, CallTraits, MEASURED_RANKS, Range, Rule, check};
 use crate::tree::{Knomial, RADIX};
 use crate::{BlockLayout, Channel, Member, NodeChannel, Nodes, Slot, SubChannel, View};
 use dunlin_base::Result;
@@ -82,7 +82,11 @@ impl AlgorithmSet for Algorithm {
         // one after the other: 64 KiB by 8 ranks take 33 instead of 62 us, by 16 ranks 138 so and
         // in chunks 90 instead of 141.
         Rule::on_own_cores(Range { min: 3, max: 11 }, BY_MESSAGES, Algorithm::Linear),
-        Rule::on_own_cores(Range::from(12), IN_CHUNKS, Algorithm::CicoPipelined),
+        Rule::on_own_cores(
+            Range { min: 12, max: MEASURED_RANKS },
+            IN_CHUNKS,
+            Algorithm::CicoPipelined,
+        ),
         // 1 KiB by 96 ranks take 8 us, by `linear` 25, simulated.
         Rule::on_wide_node(4 << 10, Algorithm::Knomial { radix: RADIX }),
         Rule::otherwise(Algorithm::SingleCopy),

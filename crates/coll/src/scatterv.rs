@@ -6,7 +6,7 @@
 
 use crate::node_channel::{enter, others, own_step, publish_up_to, unless_sent};
 use crate::pipeline::{self, BLOCK_SLICES};
-use crate::select::{AlgorithmSet, CallTraits, Range, Rule, check};
+use crate::select::{AlgorithmSet, CallTraits, MEASURED, Range, Rule, check};
 use crate::vector_layout::BlockLayout;
 use crate::{Channel, NodeChannel, STAGES, STEPS, Slice, Slot, View};
 use dunlin_base::Result;
@@ -45,7 +45,7 @@ impl AlgorithmSet for Algorithm {
         Rule::few_with_slow_copies(8, usize::MAX, Algorithm::PerBlock),
         // 64 KiB by 8 ranks take 32 instead of 58 us, 32 KiB 25 instead of 63, by 16 ranks 8 KiB 15
         // instead of 23, and 64 KiB 107 instead of 105, but a rank spends 61 instead of 90.
-        Rule::on_own_cores(Range::from(3), Range::ALL, Algorithm::PerBlock),
+        Rule::on_own_cores(MEASURED, Range::ALL, Algorithm::PerBlock),
         Rule::otherwise(Algorithm::SingleCopy),
         Rule::otherwise(Algorithm::Linear),
     ];

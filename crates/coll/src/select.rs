@@ -118,6 +118,11 @@ pub const WITHOUT_SIZE: &[&str] = &["alltoallv", "barrier", "gatherv", "scatterv
 /// Bytes that a rank can copy in at one stage: what an executor has room for.
 pub const CICO_BYTES_MAX: usize = 64 << 10;
 
+/// The most ranks of a node, with a core each, by which algorithms were measured.
+pub(crate) const MEASURED_RANKS: usize = 16;
+/// More than a pair, and no more than that.
+pub(crate) const MEASURED: Range = Range { min: 3, max: MEASURED_RANKS };
+
 /// Bytes that a rank can copy in in chunks: more than is worthwhile where ranks can expose.
 pub const PIPELINED_BYTES_MAX: usize = 128 << 20;
 

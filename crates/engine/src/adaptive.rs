@@ -153,7 +153,7 @@ impl<const PERCENT: u32> AdaptiveChoice<PERCENT> {
 }
 
 /// Takes the time of a use that is timed.
-#[derive(Debug)]
+#[derive(Debug, Clone, Copy)]
 pub(crate) struct Stopwatch(Option<Instant>);
 
 impl Stopwatch {

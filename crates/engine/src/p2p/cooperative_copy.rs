@@ -47,11 +47,11 @@ impl NodeTransport {
             return false;
         }
         let Some(cut) = self.cut(transfers, receive, peer, rts) else { return false };
-        // There the sender helps when it has nothing else to do.
+        // In an exchange the sender helps when it has nothing else to do.
         let has_choice = !is_exchange;
         if has_choice && !self.connections[peer].help.begin(bytes) {
-            self.copy_alone(transfers, receive, envelope, peer, rts);
-            self.connections[peer].help.end();
+            let is_copied = self.copy_alone(transfers, receive, envelope, peer, rts);
+            self.connections[peer].help.end(is_copied);
             return true;
         }
         let first = if others_wait { 0 } else { first_portion(cut.units()) };
@@ -128,7 +128,7 @@ impl NodeTransport {
             if self.read_units(transfers, &units, &copy).is_err() {
                 self.connections[peer].single_copy = Some(false);
                 if copy.has_choice {
-                    self.connections[peer].help.goes_otherwise();
+                    self.connections[peer].help.end(false);
                 }
                 self.cts(transfers, peer, &copy.envelope, &rts, copy.receive);
                 return;
@@ -141,7 +141,7 @@ impl NodeTransport {
                 }
                 Next::Complete => {
                     self.fin(transfers, peer, &copy.envelope, &rts, copy.time());
-                    self.is_here(transfers, &copy);
+                    self.complete_copy(transfers, &copy, split.taken()[1] > 0);
                     return;
                 }
             }
@@ -243,13 +243,18 @@ impl NodeTransport {
         let Some(copy) = self.take_cooperative_copy(copied.receiver) else {
             damaged(peer, "the end of a copy that was not left to it")
         };
-        self.is_here(transfers, &copy);
+        self.complete_copy(transfers, &copy, true);
     }
 
-    /// A message is complete that its sender may have helped to copy.
-    fn is_here(&mut self, transfers: &mut Transfers, copy: &CooperativeCopy) {
+    /// A message is complete, which its sender has helped to copy, or not.
+    fn complete_copy(
+        &mut self,
+        transfers: &mut Transfers,
+        copy: &CooperativeCopy,
+        has_helped: bool,
+    ) {
         if copy.has_choice {
-            self.connections[copy.peer].help.end();
+            self.connections[copy.peer].help.end(has_helped);
         }
         transfers.received(copy.receive, &copy.envelope, copy.rts.bytes);
     }

@@ -1,12 +1,13 @@
 //! How sender and receiver of a cooperative copy divide a message: arithmetic on units of pages.
 
 use std::ops::Range;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use dunlin_base::single_copy::SingleCopy;
 use dunlin_shm::layout::{PAGE, SPLITS_PER_RANK};
 use dunlin_shm::work_split::{Left, UNITS_MAX};
 
+use crate::adaptive::Stopwatch;
 use crate::matching::Envelope;
 use crate::objects::status::RequestId;
 use crate::p2p::arrival::Rts;
@@ -85,11 +86,14 @@ pub(crate) struct CooperativeCopy {
     pub receive: RequestId,
     pub rts: Rts,
     pub cut: Cut,
-    /// The sender may also not have been asked to help.
+    /// Whether the sender helps was chosen ([`SenderHelp`]).
+    ///
+    /// [`SenderHelp`]: crate::p2p::sender_help::SenderHelp
     pub has_choice: bool,
-    /// When this rank began to copy, if the sender has asked how long it takes; and how many ranks
-    /// copy messages at the same time.
-    begun: Option<(Instant, u32)>,
+    /// Runs since this rank began to copy, if the sender has asked how long that takes.
+    watch: Stopwatch,
+    /// How many ranks copy messages at the same time, one each.
+    ranks: u32,
 }
 
 impl CooperativeCopy {
@@ -100,17 +104,18 @@ impl CooperativeCopy {
         rts: Rts,
         cut: Cut,
     ) -> CooperativeCopy {
-        CooperativeCopy { peer, envelope, receive, rts, cut, has_choice: false, begun: None }
+        let watch = Stopwatch::start(false);
+        CooperativeCopy { peer, envelope, receive, rts, cut, has_choice: false, watch, ranks: 1 }
     }
 
     /// This rank begins to copy, while so many copy one message each.
     pub fn begin(&mut self, ranks: u32) {
-        self.begun = self.rts.is_timed.then(|| (Instant::now(), ranks));
+        (self.watch, self.ranks) = (Stopwatch::start(self.rts.is_timed), ranks);
     }
 
     /// How long it has taken since, for each message.
     pub fn time(&self) -> Option<Duration> {
-        self.begun.map(|(begun, ranks)| begun.elapsed() / ranks)
+        self.watch.time().map(|time| time / self.ranks)
     }
 }
 

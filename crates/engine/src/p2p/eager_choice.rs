@@ -6,16 +6,16 @@
 //! Xeon, eager and by single copy, in us: 8 KiB that were just written 1.5 and 2.6, both ways 1.75
 //! and 3.6, 64 KiB both ways 9.2 and 20; 8 KiB that never change 1.4 and 1.0.
 //!
-//! So the sender goes by whether the data is other than that of the message before, and by what
-//! both ways take. Now and then the receiver tells its part: of an eager message in one packet by a
-//! packet back ([`Took`]), of one in bounce buffers there ([`Holders`]), of single copy as it ends
-//! ([`Fin`]).
+//! So the sender goes by what both ways take, of messages that are timed, 1 in 17 or so, and by
+//! whether their data is other than that of the last one before. The receiver tells its part: of an
+//! eager message in one packet by a packet back ([`TimingReply`]), of one in bounce buffers there
+//! ([`Holders`]), of single copy as it ends ([`Fin`]). Elsewhere the length from which messages go
+//! by rendezvous is a number (UCX_RNDV_THRESH, btl_sm_eager_limit).
 //!
 //! [`Holders`]: crate::p2p::fragments::Holders
 //! [`Fin`]: crate::p2p::packet::Fin
-//! [`Took`]: crate::p2p::packet::Took
+//! [`TimingReply`]: crate::p2p::packet::TimingReply
 
-use std::collections::VecDeque;
 use std::ops::RangeInclusive;
 use std::time::Duration;
 
@@ -25,15 +25,19 @@ use crate::adaptive::{AdaptiveChoice, Choice, Use};
 use crate::p2p::fragments::CHOICE_BYTES_MIN;
 
 /// Lengths for which there is a choice.
-const BYTES: RangeInclusive<usize> = CHOICE_BYTES_MIN..=128 << 10;
+const BYTES: RangeInclusive<usize> = CHOICE_BYTES_MIN..=256 << 10;
 /// Lengths below which messages are alike; the last class takes all others.
-const LENGTH_ENDS: [usize; 3] = [16 << 10, 32 << 10, 64 << 10];
+const LENGTH_ENDS: [usize; 4] = [16 << 10, 32 << 10, 64 << 10, 128 << 10];
 /// What an eager message takes beside its copies more than the other kind: 8 KiB both ways in a
 /// window take 0.55 us beside the copies, by single copy 0.3.
 const EAGER_MORE: Duration = Duration::from_nanos(300);
 /// Stores of a program take lines from another cache so many times as slowly as a copy does, which
 /// writes whole lines: 64 KiB 12 us instead of 5.
-const STORES: u64 = 2;
+const STORES: f32 = 2.0;
+/// What a new time of the sender's own copy counts beside those before, and of how many times their
+/// mean it counts at most.
+const FILLING_WEIGHT: f32 = 0.25;
+const FILLING_OUTLIER: f32 = 4.0;
 /// Words of a message at which the sender looks, to see whether it is another.
 const SAMPLES: usize = 16;
 
@@ -42,16 +46,41 @@ const SAMPLES: usize = 16;
 pub(crate) struct Way {
     pub is_eager: bool,
     pub is_timed: bool,
+    /// Whether it was chosen by times.
+    pub is_choice: bool,
+}
+
+impl Way {
+    const fn fixed(is_eager: bool) -> Way {
+        Way { is_eager, is_timed: false, is_choice: false }
+    }
 }
 
 /// What a sender knows of messages to one peer.
 #[derive(Debug, Default)]
 pub(crate) struct EagerChoice {
     choices: [Class; LENGTH_ENDS.len() + 1],
-    /// Messages that were timed, until the peer tells its part: their lengths, and how long it took
-    /// to write them into the ring.
-    under_way: VecDeque<(usize, Duration)>,
+    /// The message that was timed last, until the peer replies.
+    unanswered: Option<Unanswered>,
+    /// Its number.
+    number: u8,
+    /// Messages that were not timed since, because there was no reply.
+    untimed: u32,
+    /// The kernel does not copy messages to this peer.
+    has_no_single_copy: bool,
 }
+
+/// A message in one packet that was timed.
+#[derive(Debug, Clone, Copy)]
+struct Unanswered {
+    bytes: usize,
+    /// What it took to write it into the ring.
+    filling: Duration,
+}
+
+/// A reply may not come: its sender drops it where it finds no room. After so many messages that
+/// were to be timed it is no longer waited for.
+const UNANSWERED_MAX: u32 = 64;
 
 /// Messages that are alike.
 #[derive(Debug, Default)]
@@ -61,18 +90,29 @@ struct Class {
     sample: u64,
     /// That was other data than that of the one before.
     is_new: bool,
-    /// What the sender's own copy took of the last eager message that was timed, in ns per KiB.
-    filling: u64,
+    /// What the sender's own copy takes of an eager message, in ns per byte.
+    filling: f32,
+}
+
+impl Class {
+    /// It took so long.
+    fn learn_filling(&mut self, now: f32) {
+        let before = self.filling;
+        self.filling = match before {
+            0.0 => now,
+            _ => before + FILLING_WEIGHT * (now.min(FILLING_OUTLIER * before) - before),
+        };
+    }
 }
 
 impl EagerChoice {
     /// How a message goes that may be eager: of so many bytes, which are this data, if it lies in
     /// one piece. If it does not, the kernel does not copy it.
     pub fn next(&mut self, single_copy: SingleCopy, bytes: usize, data: Option<&[u8]>) -> Way {
-        let data = data.filter(|_| !single_copy.is_slow());
-        let Some(data) = data else { return Way { is_eager: true, is_timed: false } };
+        let data = data.filter(|_| !single_copy.is_slow() && !self.has_no_single_copy);
+        let Some(data) = data else { return Way::fixed(true) };
         if !BYTES.contains(&bytes) {
-            return Way { is_eager: false, is_timed: false };
+            return Way::fixed(false);
         }
         let class = self.of(bytes);
         let Use { way, is_timed } = class.choice.next(bytes);
@@ -81,7 +121,7 @@ impl EagerChoice {
             class.is_new = sample != class.sample;
             class.sample = sample;
         }
-        Way { is_eager: way == Choice::Other, is_timed }
+        Way { is_eager: way == Choice::Other, is_timed, is_choice: true }
     }
 
     /// One that was to be eager could not.
@@ -89,26 +129,40 @@ impl EagerChoice {
         self.of(bytes).choice.not_possible();
     }
 
-    /// A message was written into the ring in this time, and its receiver will say how long it took
-    /// to read.
-    pub fn written(&mut self, bytes: usize, time: Duration) {
-        self.under_way.push_back((bytes, time));
+    /// The peer has asked for bounce buffers.
+    pub fn give_up_single_copy(&mut self) {
+        self.has_no_single_copy = true;
     }
 
-    /// It says so of the first for which it has not. False if there is none.
-    pub fn read(&mut self, time: Duration) -> bool {
-        let first = self.under_way.pop_front();
-        if let Some((bytes, filling)) = first {
-            self.learn_eager(bytes, filling, time, bytes);
+    /// The number of a message in one packet that is to be timed, if it can be: only one waits for
+    /// its reply, so that replies never fill the ring of a sender that does not look there.
+    pub fn timing_number(&mut self) -> Option<u8> {
+        if self.unanswered.is_some() && self.untimed < UNANSWERED_MAX {
+            self.untimed += 1;
+            return None;
         }
-        first.is_some()
+        self.number = self.number.wrapping_add(1);
+        Some(self.number)
     }
 
-    /// So many bytes of an eager message of this length took the sender this long to write, and the
-    /// receiver to read.
-    pub fn learn_eager(&mut self, len: usize, filling: Duration, reading: Duration, bytes: usize) {
-        let class = self.of(len);
-        class.filling = ((filling.as_nanos() as u64) << 10) / bytes as u64;
+    /// It was written into the ring in this time.
+    pub fn written(&mut self, bytes: usize, filling: Duration) {
+        (self.unanswered, self.untimed) = (Some(Unanswered { bytes, filling }), 0);
+    }
+
+    /// The reply for a message of this number.
+    pub fn read(&mut self, number: u8, time: Duration) {
+        // Another one is late.
+        if let Some(first) = self.unanswered.take_if(|_| number == self.number) {
+            self.learn_eager(first.filling, time, first.bytes);
+        }
+    }
+
+    /// An eager message of so many bytes took the sender this long to write, and the receiver to
+    /// read.
+    pub fn learn_eager(&mut self, filling: Duration, reading: Duration, bytes: usize) {
+        let class = self.of(bytes);
+        class.learn_filling(filling.as_nanos() as f32 / bytes as f32);
         class.choice.learn(Choice::Other, filling + reading + EAGER_MORE, bytes);
     }
 
@@ -116,9 +170,13 @@ impl EagerChoice {
     /// that the sender's next stores have to take from it, as its copy of an eager message takes
     /// those of the ring.
     pub fn learn_single_copy(&mut self, time: Duration, bytes: usize) {
+        // Others are not timed, unless the peer is damaged.
+        if !BYTES.contains(&bytes) {
+            return;
+        }
         let class = self.of(bytes);
-        let later = if class.is_new { (STORES * class.filling * bytes as u64) >> 10 } else { 0 };
-        class.choice.learn(Choice::Usual, time + Duration::from_nanos(later), bytes);
+        let later = if class.is_new { STORES * class.filling * bytes as f32 } else { 0.0 };
+        class.choice.learn(Choice::Usual, time + Duration::from_nanos(later as u64), bytes);
     }
 
     fn of(&mut self, bytes: usize) -> &mut Class {
@@ -155,7 +213,7 @@ mod tests {
             let way = choice.next(SingleCopy::Together, LEN, Some(&data));
             eager += u32::from(way.is_eager);
             match way.is_timed {
-                true if way.is_eager => choice.learn_eager(LEN, filling, reading, LEN),
+                true if way.is_eager => choice.learn_eager(filling, reading, LEN),
                 true => choice.learn_single_copy(kernel, LEN),
                 false => {}
             }

@@ -1,8 +1,8 @@
-//! Eager messages in bounce buffers: of up to 256 KiB where the kernel copies slowly or not at all,
-//! of up to 128 where that takes less time (`eager_choice.rs`), while the sender has enough bounce
-//! buffers. They need no answer, and neither rank waits for
-//! the other. The fragments of one follow each other in the ring, the first of them finds its
-//! receive. As long as no receive has matched, the data stays in the sender's bounce buffers.
+//! Eager messages in bounce buffers: of up to 256 KiB, where the kernel copies slowly or not at
+//! all, or where that takes less time (`eager_choice.rs`), and scattered data, while the sender has
+//! enough bounce buffers. They need no answer, and neither rank waits for the other. The fragments
+//! of one follow each other in the ring, the first of them finds its receive. As long as no receive
+//! has matched, the data stays in the sender's bounce buffers.
 
 use dunlin_shm::bounce_buffer::BOUNCE_BUFFER_DATA_BYTES;
 

@@ -1,5 +1,5 @@
-//! Eager messages that would be rendezvous messages if that took less time (`eager_choice.rs`), in
-//! one packet.
+//! Eager messages in one packet that are longer than all are that are eager everywhere: those for
+//! which that takes less time than rendezvous (`eager_choice.rs`), and scattered data.
 
 use std::time::Duration;
 
@@ -10,8 +10,8 @@ use crate::adaptive::Stopwatch;
 use crate::matching::Envelope;
 use crate::objects::process_table::Route;
 use crate::objects::status::Status;
-use crate::p2p::node::{InRing, NodeTransport, damaged};
-use crate::p2p::packet::{self, EAGER, EAGER_TIMED, TOOK, Took};
+use crate::p2p::node::{InRing, NodePeer, NodeTransport};
+use crate::p2p::packet::{self, EAGER, EAGER_TIMED, TIMING_REPLY, TimingReply};
 use crate::p2p::request::RequestId;
 use crate::p2p::transfers::Transfers;
 
@@ -30,8 +30,12 @@ impl NodeTransport {
         if !connection.backlog.is_empty() || !connection.pair.has_room(bytes) {
             return false;
         }
-        let head = packet::head(if is_timed { EAGER_TIMED } else { EAGER }, envelope);
-        let watch = Stopwatch::start(is_timed);
+        let number = if is_timed { connection.eager.timing_number() } else { None };
+        let head = match number {
+            Some(number) => Packet { flags: number, ..packet::head(EAGER_TIMED, envelope) },
+            None => packet::head(EAGER, envelope),
+        };
+        let watch = Stopwatch::start(number.is_some());
         let pushed = transfers.with_packed(send, |data| connection.pair.try_push(&head, data));
         assert!(pushed, "there was room for {bytes} bytes");
         if let Some(time) = watch.time() {
@@ -43,7 +47,8 @@ impl NodeTransport {
         true
     }
 
-    /// Such a message has arrived whose sender asks how long it takes.
+    /// Such a message has arrived whose sender asks how long it takes. The reply is dropped where
+    /// it finds no room: a sender that does not look for it must not hold up this rank.
     pub(crate) fn on_eager_timed(
         &mut self,
         transfers: &mut Transfers,
@@ -51,18 +56,81 @@ impl NodeTransport {
         envelope: Envelope,
         arrived: Arrived,
     ) {
+        let number = arrived.packet.flags;
         let watch = Stopwatch::start(true);
-        let pair = &mut self.connections[peer].pair;
+        let NodePeer { pair, backlog, .. } = &mut self.connections[peer];
         transfers.eager(Route::Node(peer), envelope, InRing { pair, arrived });
-        let took = Took { ns: watch.time().map_or(0, |time| time.as_nanos() as u64) };
-        let head = Packet { kind: TOOK, ..Packet::default() };
-        self.control(transfers, peer, head, &took);
+        let reply = TimingReply { ns: watch.time().map_or(0, |time| time.as_nanos() as u64) };
+        if backlog.is_empty() {
+            let (words, len) = packet::to_bytes(&reply);
+            let head = Packet { kind: TIMING_REPLY, flags: number, ..Packet::default() };
+            let _ = pair.try_push(&head, &words[..len]);
+        }
     }
 
     /// The receiver says how long it took.
-    pub(crate) fn on_took(&mut self, peer: usize, took: Took) {
-        if !self.connections[peer].eager.read(Duration::from_nanos(took.ns)) {
-            damaged(peer, "the time of a message that was not timed");
-        }
+    pub(crate) fn on_timing_reply(&mut self, peer: usize, number: u8, reply: TimingReply) {
+        self.connections[peer].eager.read(number, Duration::from_nanos(reply.ns));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::p2p::messages::Messages;
+    use crate::p2p::messages_tests::{
+        CONTEXT, bytes, dense, done, op_info, pair, receive, send, settle,
+    };
+    use crate::p2p::request::{Kind, Mode};
+    use dunlin_base::single_copy::SingleCopy;
+
+    const LEN: usize = 10_000;
+    const TAG: i32 = 3;
+
+    /// A send that has not begun.
+    fn unsent(m: &mut Messages, data: &mut [u8]) -> RequestId {
+        m.transfers.requests.insert(Kind::Send { buffer: dense(data), keep: None }, op_info())
+    }
+
+    #[test]
+    fn a_reply_that_finds_no_room_is_dropped() {
+        let (mut a, mut b) = pair(SingleCopy::Together);
+        // More than there is room for in the ring back.
+        let mut short = vec![vec![7; 8]; 400];
+        let sends: Vec<_> =
+            short.iter_mut().map(|out| send(&mut b, 0, TAG, out, Mode::Standard)).collect();
+        let backlog = b.node.connections[0].backlog.len();
+        assert!(backlog > 0);
+        let envelope = Envelope { context: CONTEXT, source: 0, tag: TAG };
+        let (mut out, mut into) = (bytes(LEN), vec![0; LEN]);
+        let received = receive(&mut b, Some(TAG), &mut into);
+        let timed = unsent(&mut a, &mut out);
+        assert!(a.node.send_in_packet(&mut a.transfers, 1, &envelope, timed, true));
+        done(&mut a, timed);
+        b.node.take_from(&mut b.transfers, 0);
+        done(&mut b, received);
+        assert!(into == out && b.node.connections[0].backlog.len() == backlog);
+        // Others are not timed while its sender waits for a reply.
+        assert_eq!(a.node.connections[1].eager.timing_number(), None);
+        settle(&mut a, &mut b);
+        sends.into_iter().for_each(|id| drop(done(&mut b, id)));
+        assert!(a.is_flushed() && b.is_flushed());
+    }
+
+    #[test]
+    fn a_reply_is_for_the_message_with_its_number() {
+        let (mut a, mut b) = pair(SingleCopy::Together);
+        let envelope = Envelope { context: CONTEXT, source: 0, tag: TAG };
+        let (mut out, mut into) = (bytes(LEN), vec![0; LEN]);
+        let received = receive(&mut b, Some(TAG), &mut into);
+        let timed = unsent(&mut a, &mut out);
+        assert!(a.node.send_in_packet(&mut a.transfers, 1, &envelope, timed, true));
+        // An old one, of a message that was given up.
+        a.node.on_timing_reply(1, 0, TimingReply { ns: 1 });
+        assert_eq!(a.node.connections[1].eager.timing_number(), None);
+        settle(&mut a, &mut b);
+        done(&mut a, timed);
+        done(&mut b, received);
+        assert_eq!(a.node.connections[1].eager.timing_number(), Some(2));
     }
 }

@@ -79,7 +79,7 @@ pub(crate) struct Holders {
     timed: [Option<TimedFill>; BOUNCE_BUFFERS_PER_RANK],
     /// The one behind the last one taken.
     next: usize,
-    /// Which were filled before: the first time, their pages are made.
+    /// Which were filled before: first use takes page faults.
     filled: [bool; BOUNCE_BUFFERS_PER_RANK],
     /// Fragments sent, to whomever, since one came.
     unanswered: usize,

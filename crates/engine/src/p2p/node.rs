@@ -21,7 +21,7 @@ use crate::p2p::fragments::{EagerFragments, FragmentStream, HeldMessage, Holders
 use crate::p2p::offers::Offer;
 use crate::p2p::packet::{self, COOP_CTS, COOP_FIN, COOP_NACK, CTS, EAGER, FIN, FRAGMENT, RTS};
 use crate::p2p::packet::{CANCEL_REQ, CANCEL_RESP, EAGER_SYNC, OFFER, RELEASE, SYNC_ACK};
-use crate::p2p::packet::{CoopCts, Cts, EAGER_TIMED, Fin, TOOK, WORD_BYTES};
+use crate::p2p::packet::{CoopCts, Cts, EAGER_TIMED, Fin, TIMING_REPLY, WORD_BYTES};
 use crate::p2p::request::{Kind, Mode, Request, RequestId};
 use crate::p2p::sender_help::SenderHelp;
 use crate::p2p::single_copy::eager_bytes_max;
@@ -63,7 +63,7 @@ pub(crate) struct NodePeer {
     /// they do, they take 0.4 of the time; where the receiver is what a stream waits for, its part
     /// of the time counts more than the sum says.
     pub stores: AdaptiveChoice<65>,
-    /// Which messages to it are eager.
+    /// Which messages of middling length are eager that go to it.
     pub eager: EagerChoice,
     /// Whether it is to help with long messages that it sends.
     pub help: SenderHelp,
@@ -309,7 +309,7 @@ impl NodeTransport {
             CANCEL_REQ => self.on_cancel_req(transfers, peer, number, packet::from_bytes(&words)),
             CANCEL_RESP => self.on_cancel_resp(transfers, peer, number, packet::from_bytes(&words)),
             SYNC_ACK => self.on_sync_ack(transfers, peer, number),
-            TOOK => self.on_took(peer, packet::from_bytes(&words)),
+            TIMING_REPLY => self.on_timing_reply(peer, number, packet::from_bytes(&words)),
             _ => damaged(peer, "a packet of no kind that there is"),
         }
     }
@@ -386,7 +386,9 @@ impl NodeTransport {
             false => self.send_in_fragments(transfers, to, envelope, send, way.is_timed),
         };
         if !goes {
-            self.connections[to].eager.not_possible(bytes);
+            if way.is_choice {
+                self.connections[to].eager.not_possible(bytes);
+            }
             self.rts(transfers, to, envelope, send, false);
         }
     }

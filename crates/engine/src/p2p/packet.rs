@@ -44,8 +44,8 @@ pub const SYNC_ACK: u8 = 14;
 
 /// A whole message, as [`EAGER`], whose sender asks how long it takes to read.
 pub const EAGER_TIMED: u8 = 15;
-/// That is how long ([`Took`]), of the first such message that has no answer yet.
-pub const TOOK: u8 = 16;
+/// That is how long ([`TimingReply`]). The flags of both have the number of the message.
+pub const TIMING_REPLY: u8 = 16;
 
 /// Stands for the work split of a message that only its receiver copies.
 pub const NO_SPLIT: u32 = u32::MAX;
@@ -137,17 +137,17 @@ impl Words<2> for Fin {
 
 /// How long it took to read an eager message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Took {
+pub struct TimingReply {
     /// Nanoseconds.
     pub ns: u64,
 }
 
-impl Words<1> for Took {
+impl Words<1> for TimingReply {
     fn to_words(&self) -> [u64; 1] {
         [self.ns]
     }
     fn from_words([ns]: [u64; 1]) -> Self {
-        Took { ns }
+        TimingReply { ns }
     }
 }
 

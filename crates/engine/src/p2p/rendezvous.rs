@@ -70,6 +70,7 @@ impl NodeTransport {
 
     pub(crate) fn on_fin(&mut self, transfers: &mut Transfers, peer: usize, fin: Fin) {
         if fin.took_ns > 0 {
+            // Only of messages that were timed, unless the peer is damaged.
             let time = Duration::from_nanos(fin.took_ns.into());
             self.copied(peer, transfers.send_bytes(fin.request), time);
         }
@@ -84,7 +85,7 @@ impl NodeTransport {
         *self.connections[peer].single_copy.get_or_insert_with(|| node.can_read(peer))
     }
 
-    /// The receiver copies a message alone, or asks for it in bounce buffers.
+    /// The receiver copies a message alone, or asks for it in bounce buffers: false.
     pub(crate) fn copy_alone(
         &mut self,
         transfers: &mut Transfers,
@@ -92,14 +93,16 @@ impl NodeTransport {
         envelope: &Envelope,
         peer: usize,
         rts: &Rts,
-    ) {
+    ) -> bool {
         let watch = Stopwatch::start(rts.is_timed);
-        if self.copy_from_peer(transfers, receive, peer, rts, 0) {
+        let is_copied = self.copy_from_peer(transfers, receive, peer, rts, 0);
+        if is_copied {
             self.fin(transfers, peer, envelope, rts, watch.time());
             transfers.received(receive, envelope, rts.bytes);
         } else {
             self.cts(transfers, peer, envelope, rts, receive);
         }
+        is_copied
     }
 
     /// Single copy of what follows the first `begin` bytes, as much as fits; false if the kernel
@@ -150,6 +153,7 @@ impl NodeTransport {
     ) {
         self.end_stream(cts.split);
         self.free_splits.give_back(cts.split);
+        self.connections[peer].eager.give_up_single_copy();
         let sent = cts.first as usize * BOUNCE_BUFFER_DATA_BYTES;
         if sent > 0 && sent >= transfers.send_bytes(cts.request) {
             damaged(peer, "a wish for a part of a message that has no such part");
@@ -254,7 +258,8 @@ impl NodeTransport {
         });
         assert!(is_filled, "bounce buffer {bounce_buffer} was free");
         if let Some(time) = watch.time() {
-            let is_eager = stream.is_timed && !is_first;
+            // Its first fragment tells of the whole message.
+            let is_eager = stream.is_timed && offset == 0 && !is_first;
             let eager_bytes = is_eager.then(|| transfers.send_bytes(stream.send));
             let fill = TimedFill { peer: stream.peer, stores, eager_bytes, time, bytes: len };
             self.holders.time(bounce_buffer, fill);
@@ -269,7 +274,8 @@ impl NodeTransport {
             connection.stores.learn(stores.way, time + reading, bytes);
         }
         if let Some(len) = eager_bytes {
-            connection.eager.learn_eager(len, time, reading, bytes);
+            let whole = |time: Duration| time.mul_f64(len as f64 / bytes as f64);
+            connection.eager.learn_eager(whole(time), whole(reading), len);
         }
     }
 

@@ -1,6 +1,6 @@
 //! Whether the sender of a long message copies a part of it: sometimes that takes half the time,
-//! sometimes twice. Data that its sender has just written, or buffers that are new each time, come
-//! out of memory or of the sender's cache: two ranks move more of that than one. Where one buffer
+//! sometimes twice. Data that its sender has just written, or in a buffer that is new each time, is
+//! in memory or in the sender's cache: two ranks copy it sooner than one. Where one buffer
 //! is sent again and again, the receiver has all of it in its own cache, until the sender writes
 //! there. How much that costs depends on how far apart their cores are: on a virtual machine with
 //! 16 cores windows of 64 KiB from one buffer run at 9 GB/s together, and other libraries, whose
@@ -8,17 +8,17 @@
 //!
 //! Messages that are under way together go the same way, and are timed together.
 
-use std::time::Duration;
-
 use crate::adaptive::{AdaptiveChoice, Choice, Stopwatch, Use};
+use crate::p2p::copy_split::LATER_BYTES_MAX;
 
-/// Lengths below which messages are alike; the last class takes all others.
-const LENGTH_ENDS: [usize; 3] = [32 << 10, 128 << 10, 1 << 20];
+/// Lengths below which messages are alike; the last class takes all others. Of several that wait,
+/// those of up to [`LATER_BYTES_MAX`] are copied by one rank each.
+const LENGTH_ENDS: [usize; 5] = [16 << 10, 32 << 10, LATER_BYTES_MAX + 1, 512 << 10, 2 << 20];
 
 /// What a receiver knows of one sender.
 #[derive(Debug, Default)]
 pub(crate) struct SenderHelp {
-    choices: [AdaptiveChoice<90>; LENGTH_ENDS.len() + 1],
+    choices: [AdaptiveChoice<80>; LENGTH_ENDS.len() + 1],
     drawn: Option<Drawn>,
 }
 
@@ -30,6 +30,8 @@ struct Drawn {
     watch: Stopwatch,
     bytes: usize,
     under_way: usize,
+    /// One of them at least went this way.
+    is_typical: bool,
 }
 
 impl SenderHelp {
@@ -38,7 +40,8 @@ impl SenderHelp {
         let class = LENGTH_ENDS.iter().filter(|end| bytes >= **end).count();
         let drawn = self.drawn.get_or_insert_with(|| {
             let Use { way, is_timed } = self.choices[class].next(bytes);
-            Drawn { class, way, watch: Stopwatch::start(is_timed), bytes: 0, under_way: 0 }
+            let watch = Stopwatch::start(is_timed);
+            Drawn { class, way, watch, bytes: 0, under_way: 0, is_typical: false }
         });
         if drawn.class != class {
             drawn.watch = Stopwatch::start(false);
@@ -48,25 +51,19 @@ impl SenderHelp {
         drawn.way == Choice::Usual
     }
 
-    /// One of them is here.
-    pub fn end(&mut self) {
+    /// One of them is complete. `is_typical`: it went the way that was drawn; a sender that was to
+    /// help, but was not in MPI, tells nothing.
+    pub fn end(&mut self, is_typical: bool) {
         let Some(drawn) = &mut self.drawn else { return };
         drawn.under_way -= 1;
+        drawn.is_typical |= is_typical;
         if drawn.under_way > 0 {
             return;
         }
-        let (time, class, way) = (drawn.watch.time(), drawn.class, drawn.way);
-        if let Some(time) = time.filter(|time| *time > Duration::ZERO && drawn.bytes > 0) {
-            self.choices[class].learn(way, time, drawn.bytes);
+        let time = drawn.watch.time().filter(|_| drawn.is_typical && drawn.bytes > 0);
+        if let Some(time) = time {
+            self.choices[drawn.class].learn(drawn.way, time, drawn.bytes);
         }
         self.drawn = None;
-    }
-
-    /// One of them goes another way than was drawn.
-    pub fn goes_otherwise(&mut self) {
-        if let Some(drawn) = &mut self.drawn {
-            drawn.watch = Stopwatch::start(false);
-        }
-        self.end();
     }
 }
