@@ -17,7 +17,7 @@ use crate::p2p::arrival::{Payload, Rts};
 use crate::p2p::awaited_acks::AwaitedAcks;
 use crate::p2p::copy_split::{CooperativeCopy, FreeSplits};
 use crate::p2p::eager_choice::EagerChoice;
-use crate::p2p::fragments::{EagerFragments, FragmentStream, HeldMessage, Holders};
+use crate::p2p::fragments::{EagerFragments, FragmentStream, HeldMessage, Holders, SHARED};
 use crate::p2p::offers::Offer;
 use crate::p2p::packet::{self, COOP_CTS, COOP_FIN, COOP_NACK, CTS, EAGER, FIN, FRAGMENT, RTS};
 use crate::p2p::packet::{CANCEL_REQ, CANCEL_RESP, EAGER_SYNC, OFFER, RELEASE, SYNC_ACK};
@@ -363,6 +363,11 @@ impl NodeTransport {
         moved
     }
 
+    /// Whether long messages of ours are on their way, to whomever.
+    fn has_long_under_way(&self) -> bool {
+        self.free_splits.some_are_taken() || self.holders.free_count(self.node) < SHARED
+    }
+
     /// Sends a message that is too long for one packet: in bounce buffers, or by rendezvous.
     fn send_long(
         &mut self,
@@ -383,6 +388,8 @@ impl NodeTransport {
         }
         let goes = match bytes <= self.packet_bytes_max {
             true => self.send_in_packet(transfers, to, &envelope, send, way.is_timed),
+            // Of several at a time each rank copies some: that beats two copies of each.
+            false if way.is_choice && self.has_long_under_way() => false,
             false => self.send_in_fragments(transfers, to, envelope, send, way.is_timed),
         };
         if !goes {
