@@ -15,14 +15,15 @@ pub static CMA: Setting = Setting {
     scope: Scope::Job,
     default: "auto",
     doc: "Single copy inside a node by process_vm_readv and process_vm_writev, of large messages \
-         and in collectives: `on` (receiver and sender of a message copy together where that takes \
-         less time), `receiver` (it copies alone; with both, messages of 8 to 256 KiB go at once \
-         through shared memory instead where that takes less time), `long` (in collectives in which a rank shares more than 64 KiB or, as \
-         in gatherv, scatterv and alltoallv, an unknown amount, and of messages what their \
-         senders do not put into shared memory: up to 256 KiB at once while there is room, more \
-         while sender and receiver are inside MPI), `off`, or `auto`: `on` where the kernel copies \
-         8 KiB in less than 1.3 us, else `long`. Where each rank has a core, each has a second \
-         thread for it, which sleeps; with `off` it has not.",
+         and in collectives: `on` (receiver and sender of a message copy together where that \
+         takes less time), `receiver` (it copies alone; with both, messages of 8 to 256 KiB go \
+         at once through shared memory instead where that takes less time), `long` (in \
+         collectives in which a rank shares more than 64 KiB or, as in gatherv, scatterv and \
+         alltoallv, an unknown amount, and of messages what their senders do not put into \
+         shared memory: up to 256 KiB at once while there is room, more while sender and \
+         receiver are inside MPI), `off`, or `auto`: `on` where the kernel copies 8 KiB in less \
+         than 1.3 us, else `long`. Where each rank has a core, each has a second thread for it, \
+         which sleeps; with `off` it has not.",
 };
 
 /// How one-sided operations go inside a node.
