@@ -161,6 +161,11 @@ impl Stopwatch {
         Stopwatch(is_timed.then(Instant::now))
     }
 
+    /// Whether it takes the time.
+    pub fn runs(&self) -> bool {
+        self.0.is_some()
+    }
+
     /// How long it has taken, if it is timed. In unit tests all takes as long: simulated
     /// windows with the same seed must go the same ways.
     pub fn time(&self) -> Option<Duration> {

@@ -122,12 +122,13 @@ impl NodeTransport {
         mut units: Range<u32>,
         copy: CooperativeCopy,
     ) {
-        let CooperativeCopy { peer, rts, cut, .. } = copy;
+        let CooperativeCopy { peer, rts, cut, has_choice, .. } = copy;
         let split = self.node.split(peer, rts.split() as usize);
+        let watch = Stopwatch::start(has_choice && self.connections[peer].help.is_timed());
         loop {
             if self.read_units(transfers, &units, &copy).is_err() {
                 self.connections[peer].single_copy = Some(false);
-                if copy.has_choice {
+                if has_choice {
                     self.connections[peer].help.end(false);
                 }
                 self.cts(transfers, peer, &copy.envelope, &rts, copy.receive);
@@ -136,12 +137,16 @@ impl NodeTransport {
             match split.next(End::Front, units.len() as u32, cut.units(), portion) {
                 Next::Copy(more) => units = more,
                 Next::Leave => {
+                    self.connections[peer].help.add_copying(watch.time());
                     self.cooperatives.push(copy);
                     return;
                 }
                 Next::Complete => {
+                    self.connections[peer].help.add_copying(watch.time());
+                    // Before the sender may use it for another message.
+                    let has_helped = split.taken()[1] > 0;
                     self.fin(transfers, peer, &copy.envelope, &rts, copy.time());
-                    self.complete_copy(transfers, &copy, split.taken()[1] > 0);
+                    self.complete_copy(transfers, &copy, has_helped);
                     return;
                 }
             }

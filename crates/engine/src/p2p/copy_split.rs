@@ -121,32 +121,37 @@ impl CooperativeCopy {
 
 /// The work splits that messages we have announced (RTS) may use: a bit for each that is free.
 #[derive(Debug)]
-pub(crate) struct FreeSplits(u128);
+pub(crate) struct FreeSplits {
+    free: u128,
+    /// Those that are free while no message waits.
+    all: u128,
+}
 
 const _: () = assert!(SPLITS_PER_RANK == u128::BITS as usize);
 
 impl FreeSplits {
     pub fn new(single_copy: SingleCopy) -> FreeSplits {
-        FreeSplits(if single_copy.by_both() { u128::MAX } else { 0 })
+        let all = if single_copy.by_both() { u128::MAX } else { 0 };
+        FreeSplits { free: all, all }
     }
 
     /// How many are free.
     #[cfg(test)]
     pub fn count(&self) -> usize {
-        self.0.count_ones() as usize
+        self.free.count_ones() as usize
     }
 
     /// Whether messages that this rank has announced are still to be copied.
     pub fn some_are_taken(&self) -> bool {
-        self.0 != u128::MAX
+        self.free != self.all
     }
 
     /// Takes a free split, if there is one.
     pub fn take(&mut self) -> u32 {
-        match self.0.trailing_zeros() {
+        match self.free.trailing_zeros() {
             u128::BITS => NO_SPLIT,
             number => {
-                self.0 &= self.0 - 1;
+                self.free &= self.free - 1;
                 number
             }
         }
@@ -154,7 +159,7 @@ impl FreeSplits {
 
     /// Returns a split, by the number that a peer sent: [`NO_SPLIT`] and free ones change nothing.
     pub fn give_back(&mut self, number: u32) {
-        self.0 |= 1u128.checked_shl(number).unwrap_or(0);
+        self.free |= 1u128.checked_shl(number).unwrap_or(0);
     }
 }
 

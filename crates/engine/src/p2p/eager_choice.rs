@@ -26,8 +26,9 @@ use crate::p2p::fragments::CHOICE_BYTES_MIN;
 
 /// Lengths for which there is a choice.
 const BYTES: RangeInclusive<usize> = CHOICE_BYTES_MIN..=256 << 10;
-/// Lengths below which messages are alike; the last class takes all others.
-const LENGTH_ENDS: [usize; 4] = [16 << 10, 32 << 10, 64 << 10, 128 << 10];
+/// Lengths below which messages are alike; the last class takes all others. Up to 48 KiB go in one
+/// packet.
+const LENGTH_ENDS: [usize; 4] = [16 << 10, 32 << 10, (48 << 10) + 1, 128 << 10];
 /// What an eager message takes beside its copies more than the other kind: 8 KiB both ways in a
 /// window take 0.55 us beside the copies, by single copy 0.3.
 const EAGER_MORE: Duration = Duration::from_nanos(300);
@@ -80,7 +81,7 @@ struct Unanswered {
 
 /// A reply may not come: its sender drops it where it finds no room. After so many messages that
 /// were to be timed it is no longer waited for.
-const UNANSWERED_MAX: u32 = 64;
+const UNTIMED_MAX: u32 = 64;
 
 /// Messages that are alike.
 #[derive(Debug, Default)]
@@ -137,7 +138,7 @@ impl EagerChoice {
     /// The number of a message in one packet that is to be timed, if it can be: only one waits for
     /// its reply, so that replies never fill the ring of a sender that does not look there.
     pub fn timing_number(&mut self) -> Option<u8> {
-        if self.unanswered.is_some() && self.untimed < UNANSWERED_MAX {
+        if self.unanswered.is_some() && self.untimed < UNTIMED_MAX {
             self.untimed += 1;
             return None;
         }

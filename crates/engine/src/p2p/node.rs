@@ -388,7 +388,8 @@ impl NodeTransport {
         }
         let goes = match bytes <= self.packet_bytes_max {
             true => self.send_in_packet(transfers, to, &envelope, send, way.is_timed),
-            // Of several at a time each rank copies some: that beats two copies of each.
+            // Of several at a time that go one way each rank copies some, and there are not enough
+            // bounce buffers for a window. (Two at a time both ways would often gain.)
             false if way.is_choice && self.has_long_under_way() => false,
             false => self.send_in_fragments(transfers, to, envelope, send, way.is_timed),
         };

@@ -153,7 +153,10 @@ impl NodeTransport {
     ) {
         self.end_stream(cts.split);
         self.free_splits.give_back(cts.split);
-        self.connections[peer].eager.give_up_single_copy();
+        // Scattered data is asked for so, too.
+        if transfers.send_data(cts.request).is_some() {
+            self.connections[peer].eager.give_up_single_copy();
+        }
         let sent = cts.first as usize * BOUNCE_BUFFER_DATA_BYTES;
         if sent > 0 && sent >= transfers.send_bytes(cts.request) {
             damaged(peer, "a wish for a part of a message that has no such part");

@@ -6,7 +6,9 @@
 //! 16 cores windows of 64 KiB from one buffer run at 9 GB/s together, and other libraries, whose
 //! receivers copy alone, at 17.
 //!
-//! Messages that are under way together go the same way, and are timed together.
+//! Messages of which some are left to the sender, or wait, are timed together, and go the same way.
+
+use std::time::Duration;
 
 use crate::adaptive::{AdaptiveChoice, Choice, Stopwatch, Use};
 use crate::p2p::copy_split::LATER_BYTES_MAX;
@@ -14,6 +16,9 @@ use crate::p2p::copy_split::LATER_BYTES_MAX;
 /// Lengths below which messages are alike; the last class takes all others. Of several that wait,
 /// those of up to [`LATER_BYTES_MAX`] are copied by one rank each.
 const LENGTH_ENDS: [usize; 5] = [16 << 10, 32 << 10, LATER_BYTES_MAX + 1, 512 << 10, 2 << 20];
+
+/// If the time is more than so many times what this rank has copied, it was not in MPI all the time.
+const AWAY: u32 = 2;
 
 /// What a receiver knows of one sender.
 #[derive(Debug, Default)]
@@ -32,6 +37,16 @@ struct Drawn {
     under_way: usize,
     /// One of them at least went this way.
     is_typical: bool,
+    /// So long this rank has copied.
+    copying: Duration,
+}
+
+impl Drawn {
+    /// Whether this rank has copied for most of this time, as one does that waits in MPI; else the
+    /// program has done something else meanwhile.
+    fn was_here(&self, time: Duration) -> bool {
+        self.way == Choice::Other || time <= AWAY * self.copying
+    }
 }
 
 impl SenderHelp {
@@ -41,7 +56,15 @@ impl SenderHelp {
         let drawn = self.drawn.get_or_insert_with(|| {
             let Use { way, is_timed } = self.choices[class].next(bytes);
             let watch = Stopwatch::start(is_timed);
-            Drawn { class, way, watch, bytes: 0, under_way: 0, is_typical: false }
+            Drawn {
+                class,
+                way,
+                watch,
+                bytes: 0,
+                under_way: 0,
+                is_typical: false,
+                copying: Duration::ZERO,
+            }
         });
         if drawn.class != class {
             drawn.watch = Stopwatch::start(false);
@@ -49,6 +72,18 @@ impl SenderHelp {
         drawn.bytes += bytes;
         drawn.under_way += 1;
         drawn.way == Choice::Usual
+    }
+
+    /// Whether what begins now is timed.
+    pub fn is_timed(&self) -> bool {
+        self.drawn.as_ref().is_some_and(|drawn| drawn.watch.runs())
+    }
+
+    /// This rank has copied so long, if that was timed.
+    pub fn add_copying(&mut self, time: Option<Duration>) {
+        if let (Some(drawn), Some(time)) = (&mut self.drawn, time) {
+            drawn.copying += time;
+        }
     }
 
     /// One of them is complete. `is_typical`: it went the way that was drawn; a sender that was to
@@ -60,7 +95,8 @@ impl SenderHelp {
         if drawn.under_way > 0 {
             return;
         }
-        let time = drawn.watch.time().filter(|_| drawn.is_typical && drawn.bytes > 0);
+        let is_typical = drawn.is_typical && drawn.bytes > 0;
+        let time = drawn.watch.time().filter(|time| is_typical && drawn.was_here(*time));
         if let Some(time) = time {
             self.choices[drawn.class].learn(drawn.way, time, drawn.bytes);
         }
