@@ -1,7 +1,7 @@
 /* Gatherv, scatterv and alltoallv by `per_block`: blocks of all lengths, of which some are copied
- * in, some sent and some copied once, in one call; the first two by the algorithm that the
- * argument names as well. Blocking, nonblocking, and persistent ones that
- * a late rank has not ended where others begin them again. Lengths that differ are an error. */
+ * in, some sent and some copied once, in one call; the first two also by the algorithm that the
+ * argument names. Blocking, nonblocking, and persistent ones that a late rank has not ended where
+ * others begin them again. Lengths that differ are an error. */
 /* ranks: 2 3 4 8 */
 /* args: per_block */
 /* args: cico_pipelined */

@@ -30,10 +30,10 @@ const BYTES: RangeInclusive<usize> = CHOICE_BYTES_MIN..=256 << 10;
 /// packet.
 const LENGTH_ENDS: [usize; 4] = [16 << 10, 32 << 10, (48 << 10) + 1, 128 << 10];
 /// What an eager message takes beside its copies more than the other kind: 8 KiB both ways in a
-/// window take 0.55 us beside the copies, by single copy 0.3.
+/// window take 0.55 us beside the copies, by single copy 0.3 (the rates, less the copies' times).
 const EAGER_MORE: Duration = Duration::from_nanos(300);
 /// Stores of a program take lines from another cache so many times as slowly as a copy does, which
-/// writes whole lines: 64 KiB 12 us instead of 5.
+/// writes whole lines: 64 KiB 12 us (an exchange, less what is known of it) instead of 5.
 const STORES: f32 = 2.0;
 /// What a new time of the sender's own copy counts beside those before, and of how many times their
 /// mean it counts at most.

@@ -217,18 +217,24 @@ fn too_long_a_message_fills_the_buffer_and_is_an_error() {
 fn scattered_data_meets_dense_data() {
     let every_second = Datatype::vector(20_000, 1, 2, &Datatype::primitive(Primitive::Byte));
     let every_second = every_second.unwrap();
-    for (single_copy, settle) in ways_to_settle() {
+    let modes = [Mode::Standard, Mode::Synchronous];
+    let ways = ways_to_settle().flat_map(|way| modes.map(|mode| (way, mode)));
+    for ((single_copy, settle), mode) in ways {
         let (mut a, mut b) = pair(single_copy);
         let (mut out, mut into) = (bytes(40_000), vec![0; 20_000]);
         // SAFETY: `out` outlives the transfer.
         let scattered = unsafe { UserBuffer::new(out.as_mut_ptr(), 1, &every_second) }.unwrap();
         let r = receive(&mut b, Some(5), &mut into);
         let envelope = Envelope { context: CONTEXT, source: 0, tag: 5 };
-        let s = a.send(Route::Node(1), envelope, scattered, None, Mode::Standard, op_info());
+        let s = a.send(Route::Node(1), envelope, scattered, None, mode, op_info());
         settle(&mut a, &mut b);
         done(&mut a, s);
         assert_eq!(done(&mut b, r).bytes, 20_000);
         assert!(into.iter().zip(out.iter().step_by(2)).all(|(x, y)| x == y));
+        // It came in bounce buffers, which says nothing about data in one piece.
+        let eager = &mut a.node.connections[1].eager;
+        let is_choice = eager.next(single_copy, out.len(), Some(&out)).is_choice;
+        assert_eq!(is_choice, !single_copy.is_slow(), "{single_copy:?}");
     }
 }
 

@@ -17,7 +17,7 @@ use crate::p2p::copy_split::LATER_BYTES_MAX;
 /// those of up to [`LATER_BYTES_MAX`] are copied by one rank each.
 const LENGTH_ENDS: [usize; 5] = [16 << 10, 32 << 10, LATER_BYTES_MAX + 1, 512 << 10, 2 << 20];
 
-/// If the time is more than so many times what this rank has copied, it was not in MPI all the time.
+/// If the time is more than so many times what this rank has copied, it was not always in MPI.
 const AWAY: u32 = 2;
 
 /// What a receiver knows of one sender.
@@ -101,5 +101,66 @@ impl SenderHelp {
             self.choices[drawn.class].learn(drawn.way, time, drawn.bytes);
         }
         self.drawn = None;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LEN: usize = 64 << 10;
+
+    /// Windows of so many messages that end in turn, of which each rank copies some while this one
+    /// copies for so long; how many of the senders were to help.
+    fn windows(help: &mut SenderHelp, count: u32, len: usize, copying: Duration) -> u32 {
+        let mut helped = 0;
+        for _ in 0..count {
+            let first = help.begin(LEN);
+            // Whatever is drawn, all that are under way together go that way.
+            assert!((1..len).all(|_| help.begin(LEN) == first));
+            help.add_copying(help.is_timed().then_some(copying));
+            (0..len).for_each(|_| help.end(true));
+            helped += u32::from(first);
+        }
+        helped
+    }
+
+    /// So many times make a way known, and the other is not tried yet.
+    const FEW: u32 = 5;
+
+    /// Whether it is known after these how long the sender's help takes.
+    fn is_known(help: &SenderHelp) -> bool {
+        // A way that is known is timed now and then; one that is not, always.
+        let mut choice = help.choices[2];
+        !choice.next(LEN).is_timed
+    }
+
+    #[test]
+    fn the_sender_helps_until_something_else_is_known_to_be_quicker() {
+        for len in [1, 2, 64] {
+            let mut help = SenderHelp::default();
+            // In unit tests all takes 1 us: both ways as long.
+            assert_eq!(windows(&mut help, FEW, len, Duration::from_micros(1)), FEW);
+            assert!(is_known(&help) && help.drawn.is_none());
+            assert!(windows(&mut help, 1000, len, Duration::from_micros(1)) > 800);
+        }
+    }
+
+    #[test]
+    fn what_took_long_because_the_program_computed_is_not_learned() {
+        let mut help = SenderHelp::default();
+        windows(&mut help, FEW, 1, Duration::from_nanos(100));
+        assert!(!is_known(&help));
+    }
+
+    #[test]
+    fn what_the_sender_did_not_help_with_is_not_learned() {
+        let mut help = SenderHelp::default();
+        for _ in 0..FEW {
+            help.begin(LEN);
+            help.add_copying(Some(Duration::from_micros(1)));
+            help.end(false);
+        }
+        assert!(!is_known(&help) && help.drawn.is_none());
     }
 }
