@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use dunlin_base::one_sided::{self, BOUNCE_BYTES_MIN, Memory, Rule, Way, one_sided_bytes_min};
+use dunlin_base::one_sided::{self, BOUNCE_BYTES_MIN, Memory, Rule, SHORT_BYTES_MAX, Way};
 use dunlin_base::settings::{CMA, PROGRESS, RMA, Setting, Settings};
 use dunlin_base::single_copy::SingleCopy;
 use dunlin_shm::cma;
@@ -168,6 +168,7 @@ fn way(way: Way) -> &'static str {
         Way::Direct => "loads and stores",
         Way::Kernel => "copies of the kernel",
         Way::Message => "messages",
+        Way::MessageWhilePolled => "messages, or copies of the kernel while the target computes",
         Way::MessageOrKernel => "messages or copies of the kernel, whichever has taken less time",
     }
 }
@@ -179,9 +180,8 @@ fn name(rule: Rule) -> &'static str {
         Rule::Mapped => "the origin maps the memory",
         Rule::NoCopies => "the kernel does not copy the memory",
         Rule::Gaps => "the target's elements have gaps",
-        Rule::SlowUpdate => "it accumulates and calls of the kernel are slow",
-        Rule::Short => "it is short and calls of the kernel are slow",
-        Rule::Long => "it is long and calls of the kernel are slow",
+        Rule::Short => "it is short",
+        Rule::Timed => "either way may be quicker",
         Rule::Copied => "all else",
     }
 }
@@ -199,15 +199,19 @@ impl Facts<'_> {
     /// What a rule that decides may need said.
     fn met(&self, rule: Rule) -> String {
         match rule {
-            Rule::Short => format!("{} bytes < {}", self.operation.bytes, self.bytes_min()),
-            Rule::Long => format!("{} bytes >= {BOUNCE_BYTES_MIN}", self.operation.bytes),
+            Rule::Short => format!("{} bytes <= {}", self.operation.bytes, self.short_bytes_max()),
+            Rule::Timed if self.operation.accumulates => "it accumulates".into(),
+            Rule::Timed if self.operation.bytes <= SHORT_BYTES_MAX => {
+                format!("{} bytes <= {SHORT_BYTES_MAX}", self.operation.bytes)
+            }
+            Rule::Timed => format!("{} bytes >= {BOUNCE_BYTES_MIN}", self.operation.bytes),
             Rule::NoCopies => self.setting(&CMA),
             _ => String::new(),
         }
     }
 
-    fn bytes_min(&self) -> usize {
-        one_sided_bytes_min(self.single_copy)
+    fn short_bytes_max(&self) -> usize {
+        self.operation.short_bytes_max(self.single_copy)
     }
 
     /// Why a rule does not cover the operation.
@@ -222,16 +226,15 @@ impl Facts<'_> {
             Rule::Mapped => format!("memory given to {flavor} is not mapped where {cma}"),
             Rule::NoCopies => format!("it copies here ({cma})"),
             Rule::Gaps => "they are contiguous".into(),
-            Rule::SlowUpdate if !self.operation.accumulates => "it does not accumulate".into(),
-            Rule::SlowUpdate => format!("calls count as fast here ({cma})"),
-            Rule::Long if self.single_copy == SingleCopy::Long => {
-                format!("{} bytes < {BOUNCE_BYTES_MIN}", self.operation.bytes)
-            }
-            Rule::Long => format!("calls count as fast here ({cma})"),
-            Rule::Short => match self.bytes_min() {
-                0 => format!("calls count as fast here ({cma})"),
-                bytes_min => format!("{} bytes >= {bytes_min}", self.operation.bytes),
-            },
+            Rule::Short => format!("{} bytes > {}", self.operation.bytes, self.short_bytes_max()),
+            Rule::Timed if self.single_copy == SingleCopy::Long => format!(
+                "it is no accumulate, and has more than {SHORT_BYTES_MAX} bytes and fewer than \
+                 {BOUNCE_BYTES_MIN}"
+            ),
+            Rule::Timed => format!(
+                "it is no accumulate, and has more than {SHORT_BYTES_MAX} bytes, where calls of \
+                 the kernel count as fast ({cma})"
+            ),
             Rule::Copied => String::new(),
         }
     }
@@ -259,12 +262,21 @@ impl Facts<'_> {
                 process_vm_readv). It is done when the call returns; the target takes no part."
                 .into(),
             Way::Message => format!("A message says what to do; {}", self.handler()),
-            Way::MessageOrKernel => "Where the target is seen to wait in MPI, data goes through a \
-                bounce buffer in memory that the node shares, and a message says what to do with \
-                it: two copies by the processes take less time than a slow one by the kernel. \
+            Way::MessageWhilePolled => {
+                "A message says what to do, and the target does it while it \
+                waits in MPI; many short operations go together. If the target computes, the \
+                origin takes the message back, and the kernel copies (process_vm_writev, \
+                process_vm_readv), until the target is seen in MPI again. Where ranks share cores \
+                and calls of the kernel are fast, it always does."
+                    .into()
+            }
+            Way::MessageOrKernel => {
+                "Where the target waits in MPI, a message says what to do, and \
+                8 KiB or more of data go through a bounce buffer in memory that the node shares. \
                 Otherwise the kernel copies (process_vm_writev, process_vm_readv), and the target \
-                takes no part."
-                .into(),
+                takes no part. Where both are possible, both are timed now and then."
+                    .into()
+            }
         }
     }
 

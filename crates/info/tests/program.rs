@@ -240,8 +240,14 @@ fn a_one_sided_operation_goes_by_what_the_memory_is_and_by_its_size() {
     assert_eq!(by("put --bytes 8", "on"), direct);
     assert_eq!(by("MPI_Accumulate --bytes 1M --flavor shared", "off"), direct);
     assert_eq!(by("get --bytes 8 --flavor dynamic --alloc-mem", "on"), direct);
-    assert_eq!(by("rget --bytes 8 --flavor dynamic", "on"), copied);
-    assert_eq!(by("compare_and_swap --flavor create", "on"), copied);
+    let polled = "messages, or copies of the kernel while the target computes".to_string();
+    assert_eq!(by("rget --bytes 8 --flavor dynamic", "on"), (polled.clone(), "it is short".into()));
+    assert_eq!(by("compare_and_swap --flavor create", "on"), (polled, "it is short".into()));
+    let timed = "messages or copies of the kernel, whichever has taken less time".to_string();
+    let timed = (timed, "either way may be quicker".into());
+    assert_eq!(by("put --bytes 1K --flavor create", "on"), timed);
+    assert_eq!(by("accumulate --bytes 1M --flavor create", "on"), timed);
+    assert_eq!(by("put --bytes 64K --flavor create", "on"), copied);
     let (forbidden, gaps) =
         ("the kernel does not copy the memory", "the target's elements have gaps");
     assert_eq!(by("put --bytes 8 --flavor create --alloc-mem", "off"), message(forbidden));
@@ -252,14 +258,15 @@ fn a_one_sided_operation_goes_by_what_the_memory_is_and_by_its_size() {
 
 #[test]
 fn a_one_sided_operation_says_which_rules_do_not_cover_it_and_who_handles_messages() {
-    let said = ask("explain put --bytes 8 --flavor create", &[("DUNLIN_CMA", "on")]).out;
+    let said = ask("explain put --bytes 8K --flavor create", &[("DUNLIN_CMA", "on")]).out;
     assert_has(
         &said,
         &[
-            "put of 8 bytes, window of MPI_Win_create, target on the same node\n",
+            "put of 8192 bytes, window of MPI_Win_create, target on the same node\n",
             "goes by copies of the kernel\n",
             "does not cover: memory given to MPI_Win_create is mapped if it is from MPI_Alloc_mem",
-            "does not cover: calls count as fast here (DUNLIN_CMA is on)",
+            "does not cover: 8192 bytes > 512",
+            "where calls of the kernel count as fast (DUNLIN_CMA is on)",
             "> all else: copies of the kernel\n      decides\n",
         ],
     );

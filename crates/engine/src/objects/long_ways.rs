@@ -1,7 +1,7 @@
-//! What an origin knows of long puts and gets on one target: whether messages or the kernel take
-//! less time. An operation that begins when nothing is under way to the target draws the way for
-//! all like it until all is done again, and if that is timed, so are all of these together, with
-//! what waits for them.
+//! What an origin knows of operations on one target that a message or the kernel may do: which of
+//! them takes less time. An operation that begins when nothing is under way to the target draws the
+//! way for all like it until all is done again, and if that is timed, so are all of these together,
+//! with what waits for them.
 
 use std::time::Duration;
 
@@ -9,18 +9,20 @@ use crate::adaptive::{AdaptiveChoice, Choice, Use};
 
 /// Lengths below which operations are alike; the last takes all others. A call of the kernel counts
 /// less in a long one.
-const LENGTH_ENDS: [usize; 5] = [16 << 10, 32 << 10, 64 << 10, 256 << 10, 1 << 20];
-/// Puts and gets have choices of their own.
-const CLASSES: usize = 2 * (LENGTH_ENDS.len() + 1);
+const LENGTH_ENDS: [usize; 7] =
+    [2 << 10, 8 << 10, 16 << 10, 32 << 10, 64 << 10, 256 << 10, 1 << 20];
+/// Puts, gets, accumulates and those with a result have choices of their own.
+const KINDS: usize = 4;
+const CLASSES: usize = KINDS * (LENGTH_ENDS.len() + 1);
 
 /// Operations that are alike.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Class(usize);
 
 impl Class {
-    pub fn of(is_get: bool, bytes: usize) -> Class {
+    pub fn of(accumulates: bool, has_result: bool, bytes: usize) -> Class {
         let length = LENGTH_ENDS.iter().filter(|end| bytes >= **end).count();
-        Class(2 * length + usize::from(is_get))
+        Class(KINDS * length + 2 * usize::from(accumulates) + usize::from(has_result))
     }
 }
 
@@ -37,6 +39,8 @@ struct Drawn {
     class: Class,
     way: Choice,
     is_timed: bool,
+    /// The operation for which it was drawn asks again.
+    asks_again: bool,
     /// Bytes of those that were sent.
     bytes: usize,
     /// What the calls have taken so far that began them, or waited for them.
@@ -46,10 +50,11 @@ struct Drawn {
 impl LongWays {
     /// How an operation goes. `is_settled`: all is done that was sent before.
     pub fn next(&mut self, class: Class, bytes: usize, is_settled: bool) -> Use {
-        self.drawn = self.drawn.filter(|_| !is_settled);
+        self.drawn = self.drawn.filter(|drawn| !is_settled || drawn.asks_again);
         if let Some(drawn) = &mut self.drawn {
             // With others between them, it is not known what they have taken.
             drawn.is_timed &= drawn.class == class;
+            drawn.asks_again = false;
             let way = if drawn.class == class { drawn.way } else { Choice::Usual };
             return Use { way, is_timed: drawn.is_timed };
         }
@@ -57,15 +62,24 @@ impl LongWays {
         // What is under way already would be timed with it.
         now.is_timed &= is_settled;
         let Use { way, is_timed } = now;
-        self.drawn = Some(Drawn { class, way, is_timed, bytes: 0, time: Duration::ZERO });
+        let (bytes, time) = (0, Duration::ZERO);
+        self.drawn = Some(Drawn { class, way, is_timed, asks_again: false, bytes, time });
         now
+    }
+
+    /// The operation for which a way was drawn is left to the slow path, which asks again.
+    pub fn leave_to_slow_path(&mut self) {
+        if let Some(drawn) = &mut self.drawn {
+            drawn.asks_again = true;
+        }
     }
 
     /// The way that was to be taken is not possible now.
     pub fn not_possible(&mut self) {
         self.do_not_time();
-        if let Some(drawn) = self.drawn {
+        if let Some(drawn) = &mut self.drawn {
             self.choices[drawn.class.0].not_possible();
+            drawn.way = Choice::Other;
         }
     }
 
@@ -91,7 +105,8 @@ impl LongWays {
 
     /// All is done; so many bytes were sent in all.
     pub fn end(&mut self, sent_bytes: usize) {
-        let Some(Drawn { class, way, is_timed, bytes, time }) = self.drawn.take() else { return };
+        let Some(drawn) = self.drawn.take() else { return };
+        let Drawn { class, way, is_timed, bytes, time, .. } = drawn;
         if is_timed && way == Choice::Usual && bytes > 0 && bytes == sent_bytes {
             self.choices[class.0].learn(way, time, bytes);
         }
@@ -115,7 +130,7 @@ mod tests {
     use super::*;
 
     const BYTES: usize = 64 << 10;
-    const PUT: Class = Class(6);
+    const PUT: Class = Class(5 * KINDS);
 
     /// Puts until all is done, in windows of so many: a message takes `sent` us and its target
     /// `done`, which the flush waits for, the kernel `kernel`. How many messages were sent.
@@ -146,9 +161,9 @@ mod tests {
 
     #[test]
     fn classes_go_by_length_and_direction() {
-        assert_eq!(Class::of(false, BYTES), PUT);
-        assert_eq!(Class::of(true, 8 << 10), Class(1));
-        assert_eq!(Class::of(true, 4 << 20), Class(CLASSES - 1));
+        assert_eq!(Class::of(false, false, BYTES), PUT);
+        assert_eq!(Class::of(false, true, 1 << 10), Class(1));
+        assert_eq!(Class::of(true, true, 4 << 20), Class(CLASSES - 1));
     }
 
     #[test]
@@ -163,6 +178,19 @@ mod tests {
             let messages = windows(&mut ways, 2000, len, [2, 3, 9]);
             assert!(messages >= 2000 * len * 49 / 50, "{messages} of {}", 2000 * len);
         }
+    }
+
+    #[test]
+    fn who_asks_again_gets_the_same() {
+        let mut ways = LongWays::default();
+        let mut draws = [(); 64].map(|()| {
+            let now = ways.next(PUT, BYTES, true);
+            ways.leave_to_slow_path();
+            assert_eq!(ways.next(PUT, BYTES, true), now);
+            now.way
+        });
+        draws.sort_by_key(|way| *way as u32);
+        assert_ne!(draws[0], draws[63], "there are trials among them");
     }
 
     #[test]

@@ -8,16 +8,19 @@ use std::fmt;
 use std::ptr::{from_ref, null};
 use std::rc::Rc;
 
-use dunlin_base::{Error, Rank, Tag};
+use dunlin_base::{Error, Rank, Result, Tag};
 use dunlin_shm::shared_memory::SharedMemory;
 use dunlin_shm::window_part::{LockKind, OwnPart, WindowPart};
 
+use crate::memory::alloc::zeroed;
 use crate::memory::bounce::{BounceBuffer, BounceBuffers};
 use crate::objects::attribute::Attributes;
 use crate::objects::buffer::UserBuffer;
 use crate::objects::comm::Comm;
 use crate::objects::errhandler::Errhandler;
 use crate::objects::long_ways::LongWays;
+use crate::objects::poll_guess::PollGuess;
+use crate::objects::sent_packets::SentPackets;
 use crate::objects::status::RequestId;
 use crate::objects::target_cache::{MappedTarget, TARGETS};
 use crate::objects::window_layouts::{Described, Remembered};
@@ -93,11 +96,22 @@ pub(crate) struct NearWindows {
     pub bounce_buffers: BounceBuffers,
     /// Room for a message that is handled as it comes.
     pub arrived: RefCell<Vec<u8>>,
+    /// Room for elements of a target that the kernel has copied.
+    scratch: RefCell<Box<[u8]>>,
     /// Answers to the message that is being handled, also of another node (`rma/answers.rs`).
     pub answers: RefCell<Vec<u8>>,
 }
 
 impl NearWindows {
+    /// So many bytes for elements of a target, which keep what was in them.
+    pub fn scratch(&self, bytes: usize) -> Result<RefMut<'_, [u8]>> {
+        let mut scratch = self.scratch.borrow_mut();
+        if scratch.len() < bytes {
+            *scratch = zeroed(bytes)?;
+        }
+        Ok(RefMut::map(scratch, |scratch| &mut scratch[..bytes]))
+    }
+
     /// One more, or one less, if it is such a window.
     pub fn add(&self, is_near: bool, change: i32) {
         self.count.set(self.count.get().wrapping_add_signed(change * i32::from(is_near)));
@@ -207,7 +221,7 @@ impl OriginCell {
     ///
     /// # Safety
     /// Nobody changes it as long as it is used.
-    unsafe fn try_borrow_unguarded(&self) -> Result<&Origin, BorrowError> {
+    unsafe fn try_borrow_unguarded(&self) -> std::result::Result<&Origin, BorrowError> {
         // SAFETY: promised by the caller.
         unsafe { self.0.try_borrow_unguarded() }
     }
@@ -245,6 +259,10 @@ pub(crate) struct Peer {
     pub unsent_lock: Option<LockKind>,
     /// Messages that go to it together (`rma/packing.rs`).
     pub packed: Vec<u8>,
+    /// Those that were sent to a process of this node.
+    pub sent: SentPackets,
+    /// Whether that process is expected to handle them soon.
+    pub poll_guess: PollGuess,
     /// Datatypes that it knows.
     pub described: Described,
     /// Messages of `MPI_Win_post` for us; other calls are counted in what this process shares.
@@ -315,6 +333,8 @@ pub(crate) struct Target {
     pub held: HashMap<Rank, HeldMessages>,
     /// Origins that perhaps need not wait any more, if they did.
     pub released: VecDeque<Rank>,
+    /// Packets that have come from each origin of this node.
+    pub packets: Vec<u32>,
     /// Datatypes that origins have described, by origin.
     pub remembered: Vec<Remembered>,
     /// Messages of `MPI_Win_complete` for us, by origin; other calls are counted in what this

@@ -160,6 +160,9 @@ impl Engine {
             }
             rest = behind;
         }
+        if peer.is_settled() {
+            peer.sent.forget();
+        }
         Ok(())
     }
 }

@@ -212,7 +212,9 @@ impl Engine {
         self.free_bounce_buffers(window, from, |flushes| done.wrapping_sub(flushes) as i32 > 0);
         if is_settled {
             let origin = &mut window.origin.borrow_mut();
-            origin.peers[from as usize].unsettled_bytes = 0;
+            let peer = &mut origin.peers[from as usize];
+            peer.unsettled_bytes = 0;
+            peer.sent.forget();
             origin.deactivate_at_rest(from);
         }
     }

@@ -288,6 +288,7 @@ impl Engine {
         window.attributes.delete_all(id)?;
         self.flush_dirty(&window)?;
         self.wait_for_replies(&window, None);
+        self.wait_for_skips(&window);
         self.barrier_of(&window)?;
         self.wait_for_zero_copies(&window);
         window.is_closed.set(true);
@@ -379,7 +380,7 @@ fn new_window(
 ) -> Window {
     let size = comm.size() as usize;
     let base = std::ptr::with_exposed_provenance_mut(parts[comm.rank as usize].base as usize);
-    let (completes, waits) = (vec![0; size], vec![0; size]);
+    let (completes, waits, packets) = (vec![0; size], vec![0; size], vec![0; size]);
     let remembered = std::iter::repeat_with(Remembered::default).take(size).collect();
     Window {
         id: Cell::new(WindowId::MAX),
@@ -397,7 +398,7 @@ fn new_window(
         hints: RefCell::default(),
         front_end: OnceCell::new(),
         origin: OriginCell::new(Origin { peers: vec![Peer::default(); size], ..Origin::default() }),
-        target: RefCell::new(Target { completes, waits, remembered, ..Target::default() }),
+        target: RefCell::new(Target { completes, waits, packets, remembered, ..Target::default() }),
         inbox: RefCell::default(),
         has_packed: Cell::new(false),
         is_closed: Cell::new(false),

@@ -8,6 +8,7 @@
 use std::io;
 
 use dunlin_base::one_sided::{Operation, Way};
+use dunlin_base::single_copy::SingleCopy;
 use dunlin_base::{Error, ErrorClass, Rank, Result};
 use dunlin_datatype::reduce::Op;
 use dunlin_shm::window_part::WindowPart;
@@ -16,7 +17,7 @@ use crate::engine::Engine;
 use crate::memory::alloc::zeroed;
 use crate::objects::buffer::UserBuffer;
 use crate::objects::window::{Reach, Window};
-use crate::rma::long::LongWay;
+use crate::rma::long::TimedWay;
 use crate::rma::message::Kind;
 use crate::rma::origin::Target;
 use crate::rma::target::{is_attached, outside};
@@ -35,13 +36,21 @@ pub(crate) enum Place {
     Target { is_timed: bool },
 }
 
+/// Who has done an accumulate, or shall do it.
+pub(crate) enum DoneBy {
+    /// This process has.
+    Origin,
+    /// The target shall; the messages that ask it may be timed.
+    Target { is_timed: bool },
+}
+
 /// Contiguous memory of another process of this node.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct There {
-    peer: usize,
-    address: u64,
+    pub peer: usize,
+    pub address: u64,
     /// Whether the copy is timed.
-    is_timed: bool,
+    pub is_timed: bool,
 }
 
 impl Engine {
@@ -63,14 +72,21 @@ impl Engine {
         }?;
         if let Place::There(there) = &mut found {
             let (bytes, is_contiguous) = (target.bytes(), target.datatype.is_contiguous());
-            let accumulates = !matches!(kind, Kind::Put | Kind::Get);
-            let operation = Operation { bytes, is_contiguous, accumulates };
-            match operation.rule(self.messages.borrow().node.single_copy).way() {
+            let operation = Operation { bytes, is_contiguous, accumulates: kind.accumulates() };
+            let single_copy = self.messages.borrow().node.single_copy;
+            // It could not be taken back, so it is not enough to expect that the target polls.
+            let polls = || self.is_polling(window, target.rank);
+            match operation.rule(single_copy).way() {
                 Way::Message => return Ok(Place::Target { is_timed: false }),
-                Way::MessageOrKernel => match self.long_way(window, target.rank, (kind, bytes)) {
-                    LongWay::Message(is_timed) => return Ok(Place::Target { is_timed }),
-                    LongWay::Kernel(is_timed) => there.is_timed = is_timed,
-                },
+                Way::MessageWhilePolled if single_copy == SingleCopy::Long && polls() => {
+                    return Ok(Place::Target { is_timed: false });
+                }
+                Way::MessageOrKernel => {
+                    match self.timed_way(window, target.rank, (kind, bytes), polls) {
+                        TimedWay::Message(is_timed) => return Ok(Place::Target { is_timed }),
+                        TimedWay::Kernel(is_timed) => there.is_timed = is_timed,
+                    }
+                }
                 _ => {}
             }
         }
@@ -142,42 +158,48 @@ impl Engine {
         Ok(is_done)
     }
 
-    fn write_there(&self, there: There, data: &[u8]) -> Result<bool> {
+    pub(crate) fn write_there(&self, there: There, data: &[u8]) -> Result<bool> {
         // SAFETY: within the part of a window, which its owner has set apart for this; that the
         // peer is who we think it is was found out when the window was made.
         told(unsafe { self.node.write(there.peer, data, there.address) }, there, data.len())
     }
 
-    fn read_there(&self, there: There, into: &mut [u8]) -> Result<bool> {
+    pub(crate) fn read_there(&self, there: There, into: &mut [u8]) -> Result<bool> {
         let bytes = into.len();
         told(self.node.read(there.peer, there.address, into), there, bytes)
     }
 
-    /// An accumulate, if this process can do it; `into` gets what was there before.
+    /// An accumulate, if this process does it; `into` gets what was there before.
     pub(crate) fn accumulate_directly(
         &self,
         window: &Window,
         target: &Target,
         start: i64,
-        op: Op,
+        (kind, op): (Kind, Op),
         from: &UserBuffer,
         into: Option<&mut UserBuffer>,
-    ) -> Result<bool> {
-        let Some(part) = window.shared_part(target.rank) else { return Ok(false) };
+    ) -> Result<DoneBy> {
+        let by_target = |is_timed| Ok(DoneBy::Target { is_timed });
+        let Some(part) = window.shared_part(target.rank) else { return by_target(false) };
         let element = target.datatype.element();
-        match self.place(window, target, start, Kind::Accumulate)? {
-            Place::Target { .. } => Ok(false),
+        match self.place(window, target, start, kind)? {
+            Place::Target { is_timed } => by_target(is_timed),
             Place::Here(mut memory) => {
                 self.settle(window, target.rank)?;
                 let _guard = part.header.updates.lock();
-                update::accumulate(&mut memory, element, op, from, into).map(|()| true)
+                update::accumulate(&mut memory, element, op, from, into).map(|()| DoneBy::Origin)
             }
             Place::There(there) => {
                 self.settle(window, target.rank)?;
                 let _guard = part.header.updates.lock();
                 let size = target.datatype.size().max(1);
                 let piece = (PIECE_BYTES / size).max(1) * size;
-                self.accumulate_there(there, target, op, from, into, piece)
+                let (rank, timed) = (target.rank, (target.bytes(), there.is_timed));
+                let change = || self.accumulate_there(there, target, op, from, into, piece);
+                match self.by_kernel(window, rank, timed, change)? {
+                    true => Ok(DoneBy::Origin),
+                    false => by_target(false),
+                }
             }
         }
     }
@@ -193,8 +215,8 @@ impl Engine {
         piece: usize,
     ) -> Result<bool> {
         let bytes = target.bytes();
-        let mut memory = zeroed(bytes.min(piece))?;
-        let mut brought = zeroed(memory.len().min(from.bytes()))?;
+        let mut memory = self.near_windows.scratch(bytes.min(piece))?;
+        let mut packed = Vec::new();
         for at in (0..bytes).step_by(piece) {
             let there = There { address: there.address + at as u64, ..there };
             let memory = &mut memory[..piece.min(bytes - at)];
@@ -207,10 +229,19 @@ impl Engine {
             if op == Op::NoOp {
                 continue;
             }
-            let brought = &mut brought[..memory.len()];
-            from.pack(at, brought);
-            // SAFETY: both live until the end of this turn.
-            let (mut elements, brought) = unsafe { (dense(memory), dense(brought)) };
+            let brought = match from.as_dense() {
+                Some(data) => &data[at..at + memory.len()],
+                None => {
+                    packed.resize(memory.len(), 0);
+                    from.pack(at, &mut packed);
+                    &packed[..]
+                }
+            };
+            // SAFETY: both live until the end of this turn, and what is brought is only read.
+            let (mut elements, brought) = unsafe {
+                let brought = UserBuffer::dense(brought.as_ptr().cast_mut(), brought.len());
+                (dense(memory), brought)
+            };
             update::accumulate(&mut elements, target.datatype.element(), op, &brought, None)?;
             if !self.write_there(there, memory)? {
                 return Err(half_done(there));
@@ -228,7 +259,7 @@ impl Engine {
         change: impl FnOnce(&mut UserBuffer) -> Result<()>,
     ) -> Result<bool> {
         let Some(part) = window.shared_part(target.rank) else { return Ok(false) };
-        match self.place(window, target, start, Kind::Accumulate)? {
+        match self.place(window, target, start, Kind::CompareAndSwap)? {
             Place::Target { .. } => Ok(false),
             Place::Here(mut memory) => {
                 self.settle(window, target.rank)?;
@@ -251,7 +282,7 @@ impl Engine {
 }
 
 /// The kernel has begun to copy and refuses to go on; the target cannot know how far it was.
-fn half_done(there: There) -> Error {
+pub(crate) fn half_done(there: There) -> Error {
     let text = format!("the kernel no longer copies from and to rank {} of this node", there.peer);
     Error::new(ErrorClass::Other, text)
 }

@@ -63,6 +63,7 @@ impl Engine {
                 peer.starts = peer.starts.wrapping_add(1);
                 peer.is_started = true;
                 peer.unsettled_bytes = 0;
+                peer.sent.forget();
             }
             // A target posts again when it has done all of the epoch before. Whether it could, the
             // next flush asks: the process stays dirty until then.

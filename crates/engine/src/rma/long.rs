@@ -1,12 +1,15 @@
-//! Long puts and gets on memory that the kernel copies slowly, while the target polls: they go as
-//! messages in bounce buffers, or the kernel copies. Which takes less time depends on the machine:
-//! 64 KiB took 2 us by a message and 5 by the kernel on a Zen 5, 12 to 50 and 9 on a Zen 3. So both
-//! are used, and timed (`objects/long_ways.rs`).
+//! Operations that go as messages, long ones in bounce buffers, or by the kernel, while the target
+//! polls. Which takes less time depends on the machine: 64 KiB took 2 us by a message and 5 by the
+//! kernel on a Zen 5, 12 to 50 and 9 on a Zen 3. It also depends on the program: a message that is
+//! awaited alone takes longer than one of many. So both are used, and timed
+//! (`objects/long_ways.rs`).
 //!
 //! Nothing is timed where several threads call MPI, or a progress thread does: what one of them
 //! sends, another may wait for. Nor is what is under way to several targets at a time, which work
 //! at the same time.
 
+use dunlin_base::one_sided::SHORT_BYTES_MAX;
+use dunlin_base::single_copy::SingleCopy;
 use dunlin_base::{Rank, Result};
 
 use crate::adaptive::{Choice, Stopwatch, Use};
@@ -18,39 +21,51 @@ use crate::rma::message::Kind;
 
 /// The way of one operation, and whether it is timed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum LongWay {
+pub(crate) enum TimedWay {
     Message(bool),
     Kernel(bool),
 }
 
 impl Engine {
-    /// How a put or get of so many bytes goes.
-    pub(crate) fn long_way(
+    /// How an operation of so many bytes goes. `polls` says whether the target does, or is expected
+    /// to.
+    pub(crate) fn timed_way(
         &self,
         window: &Window,
         rank: Rank,
         (kind, bytes): (Kind, usize),
-    ) -> LongWay {
-        let class = Class::of(kind == Kind::Get, bytes);
+        polls: impl FnOnce() -> bool,
+    ) -> TimedWay {
+        let class = Class::of(kind.accumulates(), kind.has_result(), bytes);
         if window.is_settled(rank) {
             window.origin.borrow_mut().peers[rank as usize].unsettled_bytes = 0;
         }
-        if !self.is_little_unsettled(window, rank, bytes) {
+        // What the target does of an epoch that it ends itself is not timed: where the kernel is
+        // fast, the guess is that it takes less time for what is long.
+        let is_untimed = window.origin.borrow().peers[rank as usize].is_started
+            && bytes > SHORT_BYTES_MAX
+            && self.messages.borrow().node.single_copy != SingleCopy::Long;
+        if is_untimed || !self.is_little_unsettled(window, rank, bytes) {
             with_long_ways(window, rank, |ways, _| ways.do_not_time());
-            return LongWay::Kernel(false);
+            return TimedWay::Kernel(false);
         }
         let next = |ways: &mut LongWays, is_settled| ways.next(class, bytes, is_settled);
         let Use { way, is_timed } = with_long_ways(window, rank, next);
         let has_others = stop_timing_beside_others(window, rank);
         let is_timed = is_timed && !has_others && is_alone();
         if way == Choice::Other {
-            return LongWay::Kernel(is_timed);
+            return TimedWay::Kernel(is_timed);
         }
-        if self.is_polling(window, rank) {
-            return LongWay::Message(is_timed);
+        if polls() {
+            return TimedWay::Message(is_timed);
         }
         with_long_ways(window, rank, |ways, _| ways.not_possible());
-        LongWay::Kernel(false)
+        TimedWay::Kernel(false)
+    }
+
+    /// The operation whose way was drawn is left to the slow path, which asks again.
+    pub(crate) fn leave_to_slow_path(&self, window: &Window, rank: Rank) {
+        with_long_ways(window, rank, |ways, _| ways.leave_to_slow_path());
     }
 
     /// Lets the kernel copy so many bytes, and learns how long it takes if that is timed; false if

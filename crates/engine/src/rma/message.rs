@@ -100,6 +100,11 @@ impl Kind {
         matches!(self, Kind::Put | Kind::Get)
     }
 
+    /// Whether it changes what is there by what was there.
+    pub fn accumulates(self) -> bool {
+        matches!(self, Kind::Accumulate | Kind::GetAccumulate | Kind::CompareAndSwap)
+    }
+
     /// Whether the origin waits for its result.
     pub fn has_result(self) -> bool {
         matches!(self, Kind::Get | Kind::GetAccumulate | Kind::CompareAndSwap)

@@ -17,6 +17,7 @@ pub(crate) mod packing;
 pub mod short;
 #[cfg(test)]
 mod simulated_windows;
+pub(crate) mod take_back;
 pub(crate) mod target;
 pub(crate) mod update;
 mod zero_copy;

@@ -3,6 +3,7 @@
 //! is sent, so an operation without a result is complete at its origin at once, but for long puts
 //! between nodes (`zero_copy.rs`).
 
+use std::cell::Cell;
 use std::rc::Rc;
 
 use dunlin_base::{Error, ErrorClass, Rank, Result};
@@ -16,13 +17,15 @@ use crate::objects::buffer::UserBuffer;
 use crate::objects::status::{RequestId, Status};
 use crate::objects::window::{Flavor, Reply, Window};
 use crate::p2p::request::OpInfo;
-use crate::rma::direct::Place;
+use crate::rma::direct::{DoneBy, Place};
 use crate::rma::fast_path::takes_turn;
 use crate::rma::message::{Data, HEADER_BYTES_MAX, Header, Kind};
 use crate::rma::update;
 
 /// Polls for what a rank of this node does, before progress is made everywhere: about 2 us.
 const POLLS: u32 = 40;
+/// Looks in vain between two times that a waiting origin finds out whether the target polls.
+const LOOKS_IN_VAIN: u32 = 8;
 /// Data that is on its way between an origin and one target, both ways: whoever sends it has copied
 /// it. Between nodes a target answered 100,000 gets of 128 KiB (MPICH's test `manyget`) faster than
 /// the network took the answers, until the system ended it for its 13 GB. To wait once in so many
@@ -129,10 +132,14 @@ impl Engine {
         let start = check(window, target, (op != Op::NoOp).then_some(from))?;
         check_op(target, op)?;
         let Some(start) = start else { return Ok(()) };
-        if self.accumulate_directly(window, target, start, op, from, None)? {
-            return Ok(());
+        let kind = Kind::Accumulate;
+        match self.accumulate_directly(window, target, start, (kind, op), from, None)? {
+            DoneBy::Origin => Ok(()),
+            DoneBy::Target { is_timed } => {
+                let send = || self.send_by_pieces(window, kind, target, op, from);
+                self.by_messages(window, target.rank, (target.bytes(), is_timed), send)
+            }
         }
-        self.send_by_pieces(window, Kind::Accumulate, target, op, from)
     }
 
     /// MPI 5.0 section 12.3.4. The request completes when what was there before has come; `None`
@@ -150,15 +157,17 @@ impl Engine {
         let start = check(window, target, Some(&into))?;
         check_op(target, op)?;
         let Some(start) = start else { return Ok(None) };
-        if self.accumulate_directly(window, target, start, op, from, Some(&mut into))? {
-            return Ok(None);
-        }
+        let how = (Kind::GetAccumulate, op);
+        let done_by =
+            self.accumulate_directly(window, target, start, how, from, Some(&mut into))?;
+        let DoneBy::Target { is_timed } = done_by else { return Ok(None) };
         let data = (op != Op::NoOp).then_some(from);
-        let kind = Kind::GetAccumulate;
-        let bounce = self.bounce(window, target.rank, kind, target.bytes(), data);
-        let sent = data.filter(|_| bounce.is_none());
-        let into = (into, bounce);
-        self.request(window, kind, target, op, into, sent.as_slice()).map(Some)
+        let send = || {
+            let bounce = self.bounce(window, target.rank, how.0, target.bytes(), data);
+            let sent = data.filter(|_| bounce.is_none());
+            self.request(window, how.0, target, op, (into, bounce), sent.as_slice())
+        };
+        self.by_messages(window, target.rank, (target.bytes(), is_timed), send).map(Some)
     }
 
     /// MPI 5.0 section 12.3.4.
@@ -285,10 +294,8 @@ impl Engine {
     /// Waits until the results of all operations on one process, or on all, have come.
     pub(crate) fn wait_for_replies(&self, window: &Window, target: Option<Rank>) {
         let Some(target) = target else {
-            let have_come = |window: &Window| {
-                window.origin.borrow().active_peers().all(|peer| peer.replies == 0)
-            };
-            return self.wait_on_window(window, None, have_come);
+            let all = window.active_ranks().into_iter();
+            return all.for_each(|rank| self.wait_for_replies(window, Some(rank)));
         };
         let have_come =
             |window: &Window| window.origin.borrow().peers[target as usize].replies == 0;
@@ -312,6 +319,13 @@ impl Engine {
                 self.pause_or_handle();
             }
         }
+        let patience = Patience::default();
+        let ready = |window: &Window| {
+            ready(window) || {
+                let away = peer.filter(|_| patience.ends());
+                away.is_some_and(|rank| self.take_back_if_away(window, rank)) && ready(window)
+            }
+        };
         // The lock may be what is awaited there.
         let far = peer.filter(|rank| window.shared_part(*rank).is_none());
         if let Some(rank) = far {
@@ -336,13 +350,30 @@ impl Engine {
                 self.pause_or_handle();
                 is_settled()
             };
-            is_settled() || (0..POLLS).any(|_| looks())
+            is_settled()
+                || (0..POLLS).any(|_| looks())
+                || self.take_back_if_away(window, rank) && is_settled()
         };
         if !self.timed_wait(window, rank, wait) {
             return None;
         }
         self.note_acknowledgements(window, rank);
         window.origin.borrow().failure.is_none().then_some(())
+    }
+}
+
+/// Counts looks of a wait in vain, after each few of which the origin may do itself what the target
+/// has not begun.
+#[derive(Debug, Default)]
+struct Patience(Cell<u32>);
+
+impl Patience {
+    /// A look was in vain. Whether there were enough of them: where ranks share cores, the target
+    /// should have had one meanwhile.
+    fn ends(&self) -> bool {
+        let looks = self.0.get().wrapping_add(1);
+        self.0.set(looks);
+        looks % LOOKS_IN_VAIN == 0
     }
 }
 

@@ -4,11 +4,11 @@
 //! so is a whole short epoch.
 
 use dunlin_base::{Rank, Result};
-use dunlin_shm::window_part::LockKind;
+use dunlin_shm::window_part::{LockKind, WindowPart};
 
 use crate::engine::Engine;
 use crate::objects::process_table::Route;
-use crate::objects::window::{Peer, Window};
+use crate::objects::window::{Part, Peer, Reach, Window};
 use crate::objects::window_layouts::Described;
 use crate::rma::message::{Kind, PACKED_HEAD_BYTES, pack};
 
@@ -21,6 +21,9 @@ pub(crate) const FAR_BYTES_MAX: usize = 17 << 10;
 /// Bytes of an operation that waits alone for the next message to a rank of another node, which may
 /// be the flush: a put of 16 or 64 KiB and its flush take 6 us less as one message.
 const FAR_ALONE_BYTES_MAX: usize = 65 << 10;
+/// Looks for room for a packet to a rank of this node, 1 us in all, before it waits for progress: a
+/// target that polls makes room, and to send later takes longer.
+const LOOKS_FOR_ROOM: u32 = 20;
 /// Bytes of messages that are no operations: locks.
 const WORDS_BYTES_MAX: usize = 4 * PACKED_HEAD_BYTES;
 
@@ -64,6 +67,9 @@ impl Engine {
         let has_no_room = {
             let origin = &mut window.origin.borrow_mut();
             let peer = origin.active_peer(to);
+            if !is_far && !matches!(kind, Kind::Flush | Kind::Complete) {
+                peer.sent.note_others();
+            }
             peer.pack_lock()?;
             let room = match is_far {
                 // A word goes with what is there.
@@ -108,6 +114,14 @@ impl Engine {
             return Ok(());
         }
         let mut packed = std::mem::take(&mut window.origin.borrow_mut().peers[to as usize].packed);
+        let Part { reach, shared, .. } = window.parts[to as usize];
+        match shared.filter(|_| matches!(reach, Reach::Copied(_) | Reach::Attached(_))) {
+            Some(part) => return self.send_and_keep(window, to, part, packed),
+            None if self.is_near(window, to) => {
+                window.origin.borrow_mut().peers[to as usize].sent.count();
+            }
+            None => {}
+        }
         if !self.send_to_window_now(window, to, Kind::Packed, &packed)? {
             return self.send_to_window_later(window, to, Kind::Packed, packed);
         }
@@ -115,6 +129,36 @@ impl Engine {
         packed.clear();
         packed.shrink_to(2 * FAR_BYTES_MAX);
         window.origin.borrow_mut().peers[to as usize].packed = packed;
+        Ok(())
+    }
+
+    /// The same, to a target whose memory this process reaches by the kernel: it may take the
+    /// packet back (`take_back.rs`).
+    fn send_and_keep(
+        &self,
+        window: &Window,
+        to: Rank,
+        part: WindowPart<'_>,
+        packed: Vec<u8>,
+    ) -> Result<()> {
+        let looks = if self.own_core.get() { LOOKS_FOR_ROOM } else { 0 };
+        let mut is_sent = self.send_to_window_now(window, to, Kind::Packed, &packed)?;
+        for _ in 0..looks {
+            if is_sent {
+                break;
+            }
+            self.node.pause();
+            is_sent = self.send_to_window_now(window, to, Kind::Packed, &packed)?;
+        }
+        if !is_sent {
+            self.send_to_window_later(window, to, Kind::Packed, packed.clone())?;
+        }
+        let peer = &mut window.origin.borrow_mut().peers[to as usize];
+        peer.sent.keep(packed);
+        peer.packed = peer.sent.buffer();
+        if peer.sent.are_many() {
+            peer.sent.forget_until(part.counters[window.comm.rank as usize].packets.done());
+        }
         Ok(())
     }
 }

@@ -2,10 +2,11 @@
 //! origin writes, and a target does, in a few instructions. They are packed (`packing.rs`), also
 //! those that have a result: it comes when the origin flushes, or waits for anything. The answers
 //! to what came in one packet go in one packet, in order, so they need no numbers (`answers.rs`).
+//! What a target does not handle soon, its origin takes back (`take_back.rs`).
 
 use std::ptr::{null, null_mut};
 
-use dunlin_base::one_sided::{Operation, Way};
+use dunlin_base::one_sided::{Operation, SHORT_BYTES_MAX, Way};
 use dunlin_base::{Rank, Result};
 use dunlin_copy::append;
 use dunlin_datatype::Primitive;
@@ -14,12 +15,11 @@ use dunlin_datatype::reduce::Op;
 use crate::engine::Engine;
 use crate::objects::window::{Flavor, Reach, ShortResult, Window, WindowId};
 use crate::rma::fast_path::{Named, with};
+use crate::rma::long::TimedWay;
 use crate::rma::message::{Kind, nonsense};
 use crate::rma::packing::NEAR_BYTES_MAX;
 use crate::rma::update;
 
-/// Bytes of such an operation at most.
-const BYTES_MAX: usize = 4 << 10;
 /// A packet of so many bytes goes at once. What is shorter may have a flush behind it: one packet
 /// is sooner there than two.
 const BYTES_AT_ONCE: usize = 2 << 10;
@@ -84,7 +84,7 @@ impl Short {
     }
 
     /// Bytes of data that go with it.
-    fn data_bytes(&self) -> usize {
+    pub fn data_bytes(&self) -> usize {
         let bytes = self.bytes as usize;
         match self.kind {
             Kind::Get => 0,
@@ -92,10 +92,6 @@ impl Short {
             Kind::CompareAndSwap => 2 * bytes,
             _ => bytes,
         }
-    }
-
-    fn accumulates(&self) -> bool {
-        !matches!(self.kind, Kind::Put | Kind::Get)
     }
 }
 
@@ -113,8 +109,24 @@ impl Engine {
         into: *mut u8,
     ) -> Option<()> {
         let (rank, _, bytes) = named;
-        let start = self.short_start(window, named, short.accumulates())?;
+        let (start, is_timed) = self.short_start(window, named, short.kind)?;
         let short = Short { bytes: bytes as u32, start, ..short };
+        // SAFETY: promised by the caller.
+        let pack = || unsafe { self.pack_short(window, rank, short, data, into) };
+        self.by_messages(window, rank, (bytes, is_timed), pack)
+    }
+
+    /// # Safety
+    /// As for [`send`].
+    unsafe fn pack_short(
+        &self,
+        window: &Window,
+        rank: Rank,
+        short: Short,
+        data: [*const u8; 2],
+        into: *mut u8,
+    ) -> Option<()> {
+        let bytes = short.bytes as usize;
         let needed = HEAD_BYTES + short.data_bytes();
         if !self.has_room(window, rank, needed) {
             self.send_packed(window, rank).ok()?;
@@ -152,15 +164,16 @@ impl Engine {
         packed.is_empty() || packed.len() + needed <= NEAR_BYTES_MAX
     }
 
-    /// Where the elements begin, if these are some that the target handles so.
+    /// Where the elements begin, if these are some that the target handles so, and whether that
+    /// is timed.
     fn short_start(
         &self,
         window: &Window,
         (rank, displacement, bytes): Named,
-        accumulates: bool,
-    ) -> Option<u64> {
+        kind: Kind,
+    ) -> Option<(u64, bool)> {
         let part = window.parts.get(rank as usize)?;
-        let is_sent = window.near_messages && (1..=BYTES_MAX).contains(&bytes);
+        let is_sent = window.near_messages && (1..=SHORT_BYTES_MAX).contains(&bytes);
         if !is_sent || !window.may_access(rank) || self.has_much_unsettled(window, rank, bytes) {
             return None;
         }
@@ -171,21 +184,36 @@ impl Engine {
                 (start.checked_add(bytes)? <= part.size).then_some(start as u64)?
             }
         };
-        let by_message = || {
-            let operation = Operation { bytes, is_contiguous: true, accumulates };
-            operation.rule(self.messages.borrow().node.single_copy).way() == Way::Message
-        };
-        let is_short = match part.reach {
-            Reach::Mapped(_) => false,
-            Reach::Copied(_) => by_message(),
+        let is_timed = match part.reach {
+            Reach::Mapped(_) => None,
+            Reach::Copied(_) => self.short_way(window, rank, (kind, bytes)),
             Reach::Attached(peer) => {
                 let end = start.checked_add(bytes as u64)?;
                 let has = part.shared.and_then(|part| part.header.attached.has(start, end));
-                has == Some(true) && !self.node.maps(peer, start, bytes) && by_message()
+                let is_copied = has == Some(true) && !self.node.maps(peer, start, bytes);
+                is_copied.then(|| self.short_way(window, rank, (kind, bytes))).flatten()
             }
-            Reach::Messages => self.is_near(window, rank),
-        };
-        is_short.then_some(start)
+            Reach::Messages => self.is_near(window, rank).then_some(false),
+        }?;
+        Some((start, is_timed))
+    }
+
+    /// Whether a message is timed that does it; `None` if the kernel does.
+    fn short_way(&self, window: &Window, rank: Rank, (kind, bytes): (Kind, usize)) -> Option<bool> {
+        let operation = Operation { bytes, is_contiguous: true, accumulates: kind.accumulates() };
+        let polls = || self.expects_poll(window, rank);
+        match operation.rule(self.messages.borrow().node.single_copy).way() {
+            Way::Message => Some(false),
+            Way::MessageWhilePolled => polls().then_some(false),
+            Way::MessageOrKernel => match self.timed_way(window, rank, (kind, bytes), polls) {
+                TimedWay::Message(is_timed) => Some(is_timed),
+                TimedWay::Kernel(_) => {
+                    self.leave_to_slow_path(window, rank);
+                    None
+                }
+            },
+            _ => None,
+        }
     }
 }
 

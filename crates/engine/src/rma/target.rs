@@ -226,12 +226,33 @@ impl Engine {
 
     fn handle(&self, window: &Window, from: Rank, tag: Tag, body: &[u8]) {
         let outcome = match Kind::from_tag(tag) {
+            Some(Kind::Packed) if self.is_near(window, from) => {
+                self.handle_near_packet(window, from, body)
+            }
             Some(Kind::Packed) => self.handle_packed(window, from, body),
             Some(kind) => self.handle_or_hold(window, from, kind, body),
             None => Err(nonsense()),
         };
         note_failure(window, from, outcome.and(self.send_answers(window, from)));
         self.handle_released(window);
+    }
+
+    /// Handles a packet of this node, unless its origin has taken it back.
+    fn handle_near_packet(&self, window: &Window, from: Rank, body: &[u8]) -> Result<()> {
+        let packet = {
+            let last = &mut window.target.borrow_mut().packets[from as usize];
+            *last = last.wrapping_add(1);
+            *last
+        };
+        let packets = &window.own.get().counters[from as usize].packets;
+        if !packets.begin(packet) {
+            packets.skip(packet);
+            self.wake_neighbours(window);
+            return Ok(());
+        }
+        let outcome = self.handle_packed(window, from, body);
+        packets.end(packet);
+        outcome
     }
 
     fn handle_packed(&self, window: &Window, from: Rank, mut packed: &[u8]) -> Result<()> {
