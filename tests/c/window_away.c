@@ -12,10 +12,11 @@ enum { TURNS = 1500, OPERATIONS_MAX = 40, COMPUTE_US_MAX = 60, BLOCK = 2048 };
 enum { TICKETS_MAX = TURNS * OPERATIONS_MAX };
 /* Elements of a part: three counters, then what each origin has for itself. */
 enum { TICKETS, SUM, SWAPS, OWN };
-enum { OWN_WORD = BLOCK, OWN_COUNTED, OWN_ELEMENTS };
+enum { OWN_WORD = BLOCK, OWN_COUNTED, OWN_SUMS, OWN_ELEMENTS = OWN_SUMS + BLOCK };
 
 static struct window w;
 static int64_t block[BLOCK], seen[BLOCK], put_last[64], replaced_last[64], counted[64];
+static int64_t added[64][BLOCK];
 static int64_t sums, swaps;
 static int64_t *tickets, ticket_count;
 static const int LENGTHS[] = {1, 3, 64, 128, 512, BLOCK};
@@ -129,6 +130,32 @@ static void add(int target)
     flush(0);
 }
 
+/* The buffer of an accumulate may be used again after a local flush, or when its request is
+ * complete. */
+static void add_block(int target)
+{
+    int n = length(), times = 1 + (int)window_random(3);
+    MPI_Aint at = own(target, OWN_SUMS);
+    for (int t = 0; t < times; t++) {
+        for (int i = 0; i < n; i++) added[target][i] += block[i] = (int)window_random(100);
+        if (window_random(2)) {
+            MPI_Request request;
+            TRY(MPI_Raccumulate(block, n, MPI_INT64_T, target, at, n, MPI_INT64_T, MPI_SUM, w.win,
+                                &request));
+            TRY(MPI_Wait(&request, MPI_STATUS_IGNORE));
+        } else {
+            TRY(MPI_Accumulate(block, n, MPI_INT64_T, target, at, n, MPI_INT64_T, MPI_SUM, w.win));
+            TRY(MPI_Win_flush_local(target, w.win));
+        }
+    }
+    flush(target);
+    TRY(MPI_Get(seen, BLOCK, MPI_INT64_T, target, at, BLOCK, MPI_INT64_T, w.win));
+    flush(target);
+    for (int i = 0; i < BLOCK; i++)
+        CHECK(seen[i] == added[target][i], "seed %lu: sum %d of %d is %lld, not %lld", window_seed,
+              i, n, (long long)seen[i], (long long)added[target][i]);
+}
+
 static void swap(void)
 {
     int64_t expected = 0, found, next;
@@ -146,11 +173,12 @@ static void swap(void)
 
 static void operate(int target)
 {
-    switch (window_random(5)) {
+    switch (window_random(6)) {
     case 0: put_and_get(target); break;
     case 1: replace_and_read(target); break;
     case 2: take_tickets(target); break;
     case 3: add(target); break;
+    case 4: add_block(target); break;
     default: swap(); break;
     }
 }
@@ -205,6 +233,7 @@ static void run(enum window_kind kind)
     memset(put_last, 0, sizeof put_last);
     memset(replaced_last, 0, sizeof replaced_last);
     memset(counted, 0, sizeof counted);
+    memset(added, 0, sizeof added);
     TRY(MPI_Win_lock_all(0, w.win));
     for (int turn = 0; turn < TURNS; turn++) {
         switch (window_random(4)) {

@@ -102,7 +102,7 @@ unsafe fn accumulate(
     from: Here,
     to: &Target,
     op: MPI_Op,
-) -> Result<()> {
+) -> Result<Option<RequestId>> {
     if op == MPI_NO_OP {
         let text = "MPI_NO_OP is for MPI_Get_accumulate and its kin, which return what was there";
         return Err(error(ErrorClass::Op, text));
@@ -185,7 +185,7 @@ unsafe fn accumulate_slowly(
     }
     begin(function, win, &asked.1, &|engine, window, to| {
         // SAFETY: promised by the caller.
-        unsafe { accumulate(engine, window, asked.0, to, op) }.map(|()| None)
+        unsafe { accumulate(engine, window, asked.0, to, op) }
     })
 }
 
@@ -372,7 +372,7 @@ entry_c! {
                 return MPI_SUCCESS;
             }
             begin_request(FUNCTION, win, named, request, &|engine, window, to| {
-                accumulate(engine, window, from, to, op).map(|()| None)
+                accumulate(engine, window, from, to, op)
             })
         }
     }

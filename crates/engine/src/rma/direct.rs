@@ -7,24 +7,29 @@
 
 use std::io;
 
-use dunlin_base::one_sided::{Operation, Way};
+use dunlin_base::one_sided::{BOUNCE_BYTES_MIN, Operation, Way};
 use dunlin_base::single_copy::SingleCopy;
 use dunlin_base::{Error, ErrorClass, Rank, Result};
+use dunlin_datatype::Datatype;
 use dunlin_datatype::reduce::Op;
 use dunlin_shm::window_part::WindowPart;
 
 use crate::engine::Engine;
 use crate::memory::alloc::zeroed;
 use crate::objects::buffer::UserBuffer;
-use crate::objects::window::{Reach, Window};
+use crate::objects::process_table::Route;
+use crate::objects::window::{Part, Reach, Window};
 use crate::rma::long::TimedWay;
-use crate::rma::message::Kind;
+use crate::rma::message::{Header, Kind, nonsense};
 use crate::rma::origin::Target;
 use crate::rma::target::{is_attached, outside};
 use crate::rma::update;
 
 /// Bytes of an accumulate that the kernel copies at a time: they stay in the second cache.
 const PIECE_BYTES: usize = 64 << 10;
+
+/// Bytes of an accumulate at most whose data the target reads from the origin's memory.
+const READ_BYTES_MAX: usize = 256 << 10;
 
 /// Where the elements of an operation are.
 pub(crate) enum Place {
@@ -91,6 +96,88 @@ impl Engine {
             }
         }
         Ok(found)
+    }
+
+    /// Whether a target of this node does a long accumulate on data that the kernel reads from this
+    /// process's memory. Alone it takes less time than with a bounce buffer, which is filled before
+    /// the target begins; among others the next is filled meanwhile. In us, 64 KiB 5.2 and 11.7,
+    /// 256 KiB 16 and 26, 1 MiB, in pieces, 100 and 70.
+    pub(crate) fn reads_origin(&self, window: &Window, target: &Target) -> bool {
+        let Part { reach, shared, .. } = window.parts[target.rank as usize];
+        let (Reach::Copied(peer) | Reach::Attached(peer)) = reach else { return false };
+        let messages = &mut self.messages.borrow_mut().node;
+        shared.is_some()
+            && matches!(messages.single_copy, SingleCopy::Together | SingleCopy::Receiver)
+            && (BOUNCE_BYTES_MIN..=READ_BYTES_MAX).contains(&target.bytes())
+            && window.is_settled(target.rank)
+            && target.datatype.is_predefined()
+            && target.datatype.is_contiguous()
+            && messages.can_reach(peer)
+    }
+
+    /// The same accumulate, by this process.
+    pub(crate) fn accumulate_by_kernel(
+        &self,
+        window: &Window,
+        target: &Target,
+        op: Op,
+        data: &[u8],
+    ) -> Result<()> {
+        let part = &window.parts[target.rank as usize];
+        let place = match part.reach {
+            Reach::Copied(peer) => {
+                let start = target.displacement.wrapping_mul(part.unit as i64);
+                copied(peer, part.base.wrapping_add_signed(start), target)
+            }
+            Reach::Attached(peer) => copied(peer, target.displacement as u64, target),
+            Reach::Mapped(_) | Reach::Messages => return Err(nonsense()),
+        };
+        let (Place::There(there), Some(part)) = (place, part.shared) else {
+            return Err(nonsense());
+        };
+        // SAFETY: the data outlives the buffer, from which it is only read.
+        let from = unsafe { UserBuffer::dense(data.as_ptr().cast_mut(), data.len()) };
+        let _guard = part.header.updates.lock();
+        match self.accumulate_there(
+            there,
+            target,
+            op,
+            &from,
+            None,
+            whole_elements(&target.datatype),
+        )? {
+            true => Ok(()),
+            false => Err(half_done(there)),
+        }
+    }
+
+    /// At a target: accumulates the data at this address of an origin of this node.
+    pub(crate) fn accumulate_from(
+        &self,
+        window: &Window,
+        (from, address): (Rank, u64),
+        header: &Header,
+        memory: &mut UserBuffer,
+    ) -> Result<()> {
+        let Route::Node(peer) = self.route_in(window, from)? else { return Err(nonsense()) };
+        let element = header.datatype.element();
+        let bytes = memory.bytes();
+        let memory = memory.as_dense_mut(bytes).ok_or_else(nonsense)?;
+        let piece = whole_elements(&header.datatype);
+        let mut brought = self.near_windows.scratch(bytes.min(piece))?;
+        let _guard = window.own.get().header.updates.lock();
+        for (n, memory) in memory.chunks_mut(piece).enumerate() {
+            let address = address + (n * piece) as u64;
+            let there = There { peer, address, is_timed: false };
+            let brought = &mut brought[..memory.len()];
+            if !self.read_there(there, brought)? {
+                return Err(half_done(there));
+            }
+            // SAFETY: both live until the end of this turn.
+            let (mut memory, brought) = unsafe { (dense(memory), dense(brought)) };
+            update::accumulate(&mut memory, element, header.op, &brought, None)?;
+        }
+        Ok(())
     }
 
     fn attached(&self, window: &Window, peer: usize, target: &Target, start: i64) -> Result<Place> {
@@ -192,8 +279,7 @@ impl Engine {
             Place::There(there) => {
                 self.settle(window, target.rank)?;
                 let _guard = part.header.updates.lock();
-                let size = target.datatype.size().max(1);
-                let piece = (PIECE_BYTES / size).max(1) * size;
+                let piece = whole_elements(&target.datatype);
                 let (rank, timed) = (target.rank, (target.bytes(), there.is_timed));
                 let change = || self.accumulate_there(there, target, op, from, into, piece);
                 match self.by_kernel(window, rank, timed, change)? {
@@ -279,6 +365,12 @@ impl Engine {
             }
         }
     }
+}
+
+/// Bytes of an accumulate that the kernel copies at a time: whole elements.
+fn whole_elements(datatype: &Datatype) -> usize {
+    let size = datatype.size().max(1);
+    (PIECE_BYTES / size).max(1) * size
 }
 
 /// The kernel has begun to copy and refuses to go on; the target cannot know how far it was.

@@ -24,6 +24,7 @@ const MORE: u8 = 1 << NUMBER_BITS;
 const HERE: u8 = 0;
 const BOUNCED: u8 = 1;
 const APART: u8 = 2;
+const AT_ORIGIN: u8 = 3;
 
 /// In place of the first byte of a datatype's description: a number follows, of a datatype that the
 /// target knows.
@@ -148,6 +149,8 @@ pub(crate) enum Data {
     Bounced(u64),
     /// In a message of its own, see `rma/zero_copy.rs`.
     Apart,
+    /// At this address of the origin's memory, which the kernel reads; a reply says when it has.
+    AtOrigin(u64),
 }
 
 impl Header {
@@ -184,6 +187,10 @@ impl Header {
                 put_number(out, address);
             }
             Data::Apart => out.push(APART),
+            Data::AtOrigin(address) => {
+                out.push(AT_ORIGIN);
+                put_number(out, address);
+            }
         }
         if self.datatype.is_predefined() {
             put_number(out, PREDEFINED_BYTES);
@@ -217,6 +224,7 @@ impl Header {
             HERE => Data::Here,
             BOUNCED => Data::Bounced(number(&mut rest)?),
             APART => Data::Apart,
+            AT_ORIGIN => Data::AtOrigin(number(&mut rest)?),
             _ => return Err(nonsense()),
         };
         let length = usize::try_from(number(&mut rest)?).map_err(|_| nonsense())?;

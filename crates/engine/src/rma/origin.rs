@@ -120,26 +120,48 @@ impl Engine {
         }
     }
 
-    /// MPI 5.0 section 12.3.4.
+    /// MPI 5.0 section 12.3.4. The request completes when the origin's buffer may be used again;
+    /// `None` if it may.
     pub fn accumulate(
         &self,
         window: &Window,
         from: &UserBuffer,
         target: &Target,
         op: Op,
-    ) -> Result<()> {
+    ) -> Result<Option<RequestId>> {
         self.confirm_other_lock(window)?;
         let start = check(window, target, (op != Op::NoOp).then_some(from))?;
         check_op(target, op)?;
-        let Some(start) = start else { return Ok(()) };
+        let Some(start) = start else { return Ok(None) };
         let kind = Kind::Accumulate;
-        match self.accumulate_directly(window, target, start, (kind, op), from, None)? {
-            DoneBy::Origin => Ok(()),
-            DoneBy::Target { is_timed } => {
-                let send = || self.send_by_pieces(window, kind, target, op, from);
-                self.by_messages(window, target.rank, (target.bytes(), is_timed), send)
-            }
+        let done_by = self.accumulate_directly(window, target, start, (kind, op), from, None)?;
+        let DoneBy::Target { is_timed } = done_by else { return Ok(None) };
+        let send = || match from.as_dense().filter(|_| self.reads_origin(window, target)) {
+            Some(data) => self.accumulate_from_here(window, target, op, data).map(Some),
+            None => self.send_by_pieces(window, kind, target, op, from).map(|()| None),
+        };
+        let replies = self.by_messages(window, target.rank, (target.bytes(), is_timed), send)?;
+        Ok(replies.map(|replies| self.add_operation(&window.comm, Rc::new(Awaited(replies)))))
+    }
+
+    /// Asks a target to accumulate what it finds in this process's memory.
+    fn accumulate_from_here(
+        &self,
+        window: &Window,
+        target: &Target,
+        op: Op,
+        data: &[u8],
+    ) -> Result<Vec<Rc<Reply>>> {
+        let (to, nothing) = (target.rank, UserBuffer::EMPTY);
+        self.limit_unsettled(window, to, data.len())?;
+        let (number, reply) = window.origin.borrow_mut().await_reply(to, nothing, None);
+        let address = data.as_ptr().expose_provenance() as u64;
+        let header = target.header(op, number, Data::AtOrigin(address));
+        if let Err(error) = self.send_operation(window, Kind::Accumulate, to, &header, &[]) {
+            window.origin.borrow_mut().take_reply(number);
+            return Err(error);
         }
+        Ok(vec![reply])
     }
 
     /// MPI 5.0 section 12.3.4. The request completes when what was there before has come; `None`
@@ -244,7 +266,14 @@ impl Engine {
             let origin = &mut *window.origin.borrow_mut();
             let moving = origin.zero_copies.with(to);
             let peer = origin.active_peer(to);
-            peer.is_dirty |= !has_result;
+            match header.data {
+                // Its reply says that it is done.
+                Data::AtOrigin(_) => {}
+                _ => {
+                    peer.sent.note_others();
+                    peer.is_dirty |= !has_result;
+                }
+            }
             let results = peer.replies - moving.min(peer.replies);
             results == 1 && peer.unsent_lock.is_none()
         };

@@ -46,6 +46,9 @@ impl Engine {
     /// Sends a message of this process as an origin that says nothing but its kind, now and after
     /// those before it.
     pub(crate) fn send_word_in_order(&self, window: &Window, to: Rank, kind: Kind) -> Result<()> {
+        if !matches!(kind, Kind::Flush | Kind::Complete) {
+            window.origin.borrow_mut().peers[to as usize].sent.note_others();
+        }
         self.send_in_order(window, to, (kind, 0), true, |_, _| Ok(()))
     }
 
@@ -67,9 +70,6 @@ impl Engine {
         let has_no_room = {
             let origin = &mut window.origin.borrow_mut();
             let peer = origin.active_peer(to);
-            if !is_far && !matches!(kind, Kind::Flush | Kind::Complete) {
-                peer.sent.note_others();
-            }
             peer.pack_lock()?;
             let room = match is_far {
                 // A word goes with what is there.

@@ -13,8 +13,10 @@ use dunlin_shm::window_part::WindowPart;
 
 use crate::engine::Engine;
 use crate::objects::window::{Reach, ShortResult, Window};
+use crate::objects::window_layouts::Remembered;
 use crate::rma::direct::{There, half_done};
-use crate::rma::message::{Kind, nonsense, unpack};
+use crate::rma::message::{Data, Header, Kind, nonsense, unpack};
+use crate::rma::origin::Target;
 use crate::rma::short::Short;
 use crate::rma::update::{swap_bytes, update_bytes};
 
@@ -96,7 +98,8 @@ impl Engine {
                 peer.replies -= u32::from(result.is_some());
                 continue;
             }
-            match unpack(&mut packet)?.0 {
+            let (kind, body) = unpack(&mut packet)?;
+            match kind {
                 Kind::Flush => {
                     let peer = &mut window.origin.borrow_mut().peers[rank as usize];
                     peer.awaited = peer.awaited.saturating_sub(1);
@@ -105,8 +108,26 @@ impl Engine {
                     part.counters[window.comm.rank as usize].complete();
                     self.wake_neighbours(window);
                 }
+                Kind::Accumulate => outcome = outcome.and(self.do_long(window, rank, body)),
                 _ => return Err(nonsense()),
             }
+        }
+        outcome
+    }
+
+    /// A long accumulate, of data that is still in this process's memory.
+    fn do_long(&self, window: &Window, rank: Rank, body: &[u8]) -> Result<()> {
+        let (header, _) = Header::decode(body, &mut Remembered::default())?;
+        let Header { displacement, count, datatype, op, data, reply } = header;
+        let Data::AtOrigin(address) = data else { return Err(nonsense()) };
+        let target = Target { rank, displacement, count, datatype };
+        let start = std::ptr::with_exposed_provenance(address as usize);
+        // SAFETY: this process has written the message; the program leaves so many bytes there as
+        // they are until the operation is complete here, which it is below.
+        let data = unsafe { std::slice::from_raw_parts(start, target.bytes()) };
+        let outcome = self.accumulate_by_kernel(window, &target, op, data);
+        if let Some(reply) = window.origin.borrow_mut().take_reply(reply) {
+            reply.is_done.set(true);
         }
         outcome
     }

@@ -308,8 +308,11 @@ impl Engine {
 
     fn handle_kind(&self, window: &Window, from: Rank, kind: Kind, body: &[u8]) -> Result<()> {
         match kind {
-            Kind::Put | Kind::Accumulate => self.perform(window, from, kind, body).map(|_| ()),
-            Kind::Get | Kind::GetAccumulate | Kind::CompareAndSwap => {
+            Kind::Accumulate if number(&mut &*body)? == 0 => {
+                self.perform(window, from, kind, body).map(|_| ())
+            }
+            Kind::Put => self.perform(window, from, kind, body).map(|_| ()),
+            Kind::Accumulate | Kind::Get | Kind::GetAccumulate | Kind::CompareAndSwap => {
                 let result = self.perform(window, from, kind, body).transpose();
                 result.map_or(Ok(()), |result| self.answer(window, from, body, result))
             }
@@ -439,6 +442,10 @@ impl Engine {
             return Ok(None);
         }
         let mut memory = memory?;
+        if let (Data::AtOrigin(address), Kind::Accumulate) = (header.data, kind) {
+            self.accumulate_from(window, (from, address), &header, &mut memory)?;
+            return Ok(Some(Box::default()));
+        }
         if let Data::Bounced(address) = header.data {
             let bytes = memory.bytes();
             let [data, mut into] = self.in_bounce_buffer(window, from, address, kind, bytes)?;
