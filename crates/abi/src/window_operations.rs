@@ -319,7 +319,9 @@ entry_c! {
         let named = (target_rank.into(), target_disp, target_count.into(), target_datatype);
         // SAFETY: the program's promises.
         unsafe {
-            if fast::completed(request, || fast::put(from, named, win)).is_some() {
+            let put_fast =
+                || fast::put(from, named, win).or_else(|| fast::send_put(from, named, win));
+            if fast::completed(request, put_fast).is_some() {
                 return MPI_SUCCESS;
             }
             begin_request(FUNCTION, win, named, request, &|engine, window, to| {
@@ -368,7 +370,11 @@ entry_c! {
         let named = (target_rank.into(), target_disp, target_count.into(), target_datatype);
         // SAFETY: the program's promises.
         unsafe {
-            if fast::completed(request, || fast::accumulate(from, named, op, win)).is_some() {
+            let accumulate_fast = || {
+                fast::accumulate(from, named, op, win)
+                    .or_else(|| fast::send_accumulate(from, named, op, win))
+            };
+            if fast::completed(request, accumulate_fast).is_some() {
                 return MPI_SUCCESS;
             }
             begin_request(FUNCTION, win, named, request, &|engine, window, to| {

@@ -18,6 +18,9 @@ pub enum Rule {
     /// The target's elements are not contiguous: a message, since the kernel would be called for
     /// each piece.
     Gaps,
+    /// It has no short form, no more than [`SHORT_BYTES_MAX`], and the kernel copies fast: the
+    /// kernel, since a message could not be taken back when the target stops to poll.
+    NoShortForm,
     /// It has no more than [`Operation::short_bytes_max`]: a message while the target polls,
     /// otherwise the kernel.
     Short,
@@ -78,16 +81,20 @@ pub struct Operation {
     pub is_contiguous: bool,
     /// Whether it changes what is there by what was there, as all but put and get do.
     pub accumulates: bool,
+    /// Whether a message for it has a short form, if it has no more than [`SHORT_BYTES_MAX`]:
+    /// operations whose results a request awaits have not.
+    pub is_short_form: bool,
 }
 
 impl Rule {
     /// In the order in which they are asked.
-    pub const ALL: [Rule; 8] = [
+    pub const ALL: [Rule; 9] = [
         Rule::AnotherNode,
         Rule::Setting,
         Rule::Mapped,
         Rule::NoCopies,
         Rule::Gaps,
+        Rule::NoShortForm,
         Rule::Short,
         Rule::Timed,
         Rule::Copied,
@@ -102,7 +109,7 @@ impl Rule {
     pub fn way(self) -> Way {
         match self {
             Rule::Mapped => Way::Direct,
-            Rule::Copied => Way::Kernel,
+            Rule::NoShortForm | Rule::Copied => Way::Kernel,
             Rule::Short => Way::MessageWhilePolled,
             Rule::Timed => Way::MessageOrKernel,
             Rule::AnotherNode | Rule::Setting | Rule::NoCopies | Rule::Gaps => Way::Message,
@@ -128,12 +135,15 @@ impl Operation {
     /// The rule for an operation on memory that the kernel copies.
     #[inline]
     pub fn rule(self, single_copy: SingleCopy) -> Rule {
-        let Operation { bytes, is_contiguous, accumulates } = self;
-        let bounces = single_copy == SingleCopy::Long && bytes >= BOUNCE_BYTES_MIN;
+        let Operation { bytes, is_contiguous, accumulates, is_short_form } = self;
+        let is_slow = single_copy == SingleCopy::Long;
+        let bounces = is_slow && bytes >= BOUNCE_BYTES_MIN;
         if single_copy == SingleCopy::Off {
             Rule::NoCopies
         } else if !is_contiguous {
             Rule::Gaps
+        } else if bytes <= SHORT_BYTES_MAX && !is_short_form && !is_slow {
+            Rule::NoShortForm
         } else if bytes <= self.short_bytes_max(single_copy) {
             Rule::Short
         } else if accumulates || bounces || bytes <= SHORT_BYTES_MAX {
@@ -167,7 +177,8 @@ mod tests {
 
     const COPIED: Memory =
         Memory { is_near: true, by_origin: true, is_mapped: false, is_copied: true };
-    const PUT: Operation = Operation { bytes: 8192, is_contiguous: true, accumulates: false };
+    const PUT: Operation =
+        Operation { bytes: 8192, is_contiguous: true, accumulates: false, is_short_form: true };
 
     #[test]
     fn the_first_rule_that_covers_an_operation_decides() {
@@ -193,6 +204,8 @@ mod tests {
             (put(8192), Rule::Copied, Rule::Timed),
             (add(4096), Rule::Short, Rule::Short),
             (add(5000), Rule::Timed, Rule::Timed),
+            (Operation { is_short_form: false, ..put(8) }, Rule::NoShortForm, Rule::Short),
+            (Operation { is_short_form: false, ..add(5000) }, Rule::Timed, Rule::Timed),
         ] {
             assert_eq!(of(operation, SingleCopy::Together), fast, "{operation:?}");
             assert_eq!(of(operation, SingleCopy::Long), slow, "{operation:?}");

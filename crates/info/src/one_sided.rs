@@ -39,6 +39,8 @@ pub const OPERATIONS: [Operation; 10] = [
     Operation { name: "raccumulate", accumulates: true, is_single: false },
     Operation { name: "rget_accumulate", accumulates: true, is_single: false },
 ];
+/// Those with a request that awaits a result.
+const AWAITED: [&str; 2] = ["rget", "rget_accumulate"];
 /// Of one element, if nothing is said.
 const ELEMENT_BYTES: usize = 8;
 
@@ -148,8 +150,9 @@ pub fn explain(settings: &Settings, call: &Call) -> Explanation {
         is_copied: can_copy,
     };
     let (bytes, is_contiguous) = (asked.bytes, !access.gaps);
-    let operation =
-        one_sided::Operation { bytes, is_contiguous, accumulates: operation.accumulates };
+    let is_short_form = !AWAITED.contains(&operation.name);
+    let accumulates = operation.accumulates;
+    let operation = one_sided::Operation { bytes, is_contiguous, accumulates, is_short_form };
     let decider = Rule::of(memory, operation, single_copy);
     let facts = Facts { asked: &asked, settings, single_copy, memory, operation };
     let place = Rule::ALL.iter().position(|rule| *rule == decider);
@@ -180,6 +183,7 @@ fn name(rule: Rule) -> &'static str {
         Rule::Mapped => "the origin maps the memory",
         Rule::NoCopies => "the kernel does not copy the memory",
         Rule::Gaps => "the target's elements have gaps",
+        Rule::NoShortForm => "it is short, and its request awaits a result",
         Rule::Short => "it is short",
         Rule::Timed => "either way may be quicker",
         Rule::Copied => "all else",
@@ -226,6 +230,13 @@ impl Facts<'_> {
             Rule::Mapped => format!("memory given to {flavor} is not mapped where {cma}"),
             Rule::NoCopies => format!("it copies here ({cma})"),
             Rule::Gaps => "they are contiguous".into(),
+            Rule::NoShortForm if self.single_copy == SingleCopy::Long => {
+                format!("calls of the kernel count as slow ({cma})")
+            }
+            Rule::NoShortForm if !self.operation.is_short_form => {
+                format!("{} bytes > {SHORT_BYTES_MAX}", self.operation.bytes)
+            }
+            Rule::NoShortForm => "it has no such request".into(),
             Rule::Short => format!("{} bytes > {}", self.operation.bytes, self.short_bytes_max()),
             Rule::Timed if self.single_copy == SingleCopy::Long => format!(
                 "it is no accumulate, and has more than {SHORT_BYTES_MAX} bytes and fewer than \

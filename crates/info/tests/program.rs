@@ -241,7 +241,11 @@ fn a_one_sided_operation_goes_by_what_the_memory_is_and_by_its_size() {
     assert_eq!(by("MPI_Accumulate --bytes 1M --flavor shared", "off"), direct);
     assert_eq!(by("get --bytes 8 --flavor dynamic --alloc-mem", "on"), direct);
     let polled = "messages, or copies of the kernel while the target computes".to_string();
-    assert_eq!(by("rget --bytes 8 --flavor dynamic", "on"), (polled.clone(), "it is short".into()));
+    let awaited =
+        ("copies of the kernel".to_string(), by("rget --bytes 8 --flavor create", "on").1);
+    assert_eq!(by("rget --bytes 8 --flavor dynamic", "on"), awaited);
+    assert_eq!(awaited.1, "it is short, and its request awaits a result");
+    assert_eq!(by("rput --bytes 8 --flavor dynamic", "on"), (polled.clone(), "it is short".into()));
     assert_eq!(by("compare_and_swap --flavor create", "on"), (polled, "it is short".into()));
     let timed = "messages or copies of the kernel, whichever has taken less time".to_string();
     let timed = (timed, "either way may be quicker".into());

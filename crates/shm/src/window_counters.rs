@@ -203,6 +203,47 @@ mod model {
         number.with_mut(|number| unsafe { *number += 1 });
     }
 
+    /// The same where the origin takes back again what it has sent since, while the owner still
+    /// skips.
+    #[test]
+    fn packets_are_taken_back_again() {
+        loom::model(|| {
+            let all = Arc::new((PacketClaims::default(), Cell::new(0), AtomicU32::new(1)));
+            let owner = all.clone();
+            let owner = loom::thread::spawn(move || {
+                let (claims, number, sent) = &*owner;
+                let mut packet = 1;
+                // Those that come later, it finds at the end.
+                while packet <= sent.load(Ordering::Acquire) {
+                    if claims.begin(packet) {
+                        add(number);
+                        claims.end(packet);
+                    } else {
+                        claims.skip(packet);
+                    }
+                    packet += 1;
+                }
+                packet
+            });
+            let (claims, number, sent) = &*all;
+            let take_back = |last| {
+                (claims.take_back(last).map_or(0..0, |done| done..last)).for_each(|_| add(number));
+            };
+            take_back(1);
+            sent.store(PACKETS, Ordering::Release);
+            take_back(PACKETS);
+            for packet in owner.join().unwrap()..=PACKETS {
+                match claims.begin(packet) {
+                    true => add(number),
+                    false => claims.skip(packet),
+                }
+                claims.end(packet);
+            }
+            // SAFETY: the other thread has ended.
+            number.with(|number| assert_eq!(unsafe { *number }, PACKETS));
+        });
+    }
+
     /// The owner does packets, or skips them, while their origin takes back what it can: each is
     /// done once, and never two at a time.
     #[test]

@@ -39,8 +39,8 @@ struct Drawn {
     class: Class,
     way: Choice,
     is_timed: bool,
-    /// The operation for which it was drawn asks again.
-    asks_again: bool,
+    /// The kernel is to do the operation for which it was drawn, by the slow path.
+    is_left: bool,
     /// Bytes of those that were sent.
     bytes: usize,
     /// What the calls have taken so far that began them, or waited for them.
@@ -50,11 +50,10 @@ struct Drawn {
 impl LongWays {
     /// How an operation goes. `is_settled`: all is done that was sent before.
     pub fn next(&mut self, class: Class, bytes: usize, is_settled: bool) -> Use {
-        self.drawn = self.drawn.filter(|drawn| !is_settled || drawn.asks_again);
+        self.drawn = self.drawn.filter(|_| !is_settled);
         if let Some(drawn) = &mut self.drawn {
             // With others between them, it is not known what they have taken.
             drawn.is_timed &= drawn.class == class;
-            drawn.asks_again = false;
             let way = if drawn.class == class { drawn.way } else { Choice::Usual };
             return Use { way, is_timed: drawn.is_timed };
         }
@@ -63,15 +62,22 @@ impl LongWays {
         now.is_timed &= is_settled;
         let Use { way, is_timed } = now;
         let (bytes, time) = (0, Duration::ZERO);
-        self.drawn = Some(Drawn { class, way, is_timed, asks_again: false, bytes, time });
+        self.drawn = Some(Drawn { class, way, is_timed, is_left: false, bytes, time });
         now
     }
 
-    /// The operation for which a way was drawn is left to the slow path, which asks again.
+    /// The kernel is to do the operation for which a way was drawn, by the slow path.
     pub fn leave_to_slow_path(&mut self) {
         if let Some(drawn) = &mut self.drawn {
-            drawn.asks_again = true;
+            drawn.is_left = true;
         }
+    }
+
+    /// Whether an operation that the slow path lets the kernel do is one that was left to it, and
+    /// is timed.
+    pub fn is_left_and_timed(&mut self) -> bool {
+        let drawn = self.drawn.as_mut();
+        drawn.is_some_and(|drawn| std::mem::take(&mut drawn.is_left) && drawn.is_timed)
     }
 
     /// The way that was to be taken is not possible now.
@@ -181,16 +187,20 @@ mod tests {
     }
 
     #[test]
-    fn who_asks_again_gets_the_same() {
+    fn what_is_left_to_the_slow_path_is_timed_once() {
         let mut ways = LongWays::default();
-        let mut draws = [(); 64].map(|()| {
-            let now = ways.next(PUT, BYTES, true);
-            ways.leave_to_slow_path();
-            assert_eq!(ways.next(PUT, BYTES, true), now);
-            now.way
-        });
-        draws.sort_by_key(|way| *way as u32);
-        assert_ne!(draws[0], draws[63], "there are trials among them");
+        assert!(!ways.is_left_and_timed());
+        let mut timed = 0;
+        for _ in 0..64 {
+            let Use { way, is_timed } = ways.next(PUT, BYTES, true);
+            if way == Choice::Other {
+                ways.leave_to_slow_path();
+                assert_eq!(ways.is_left_and_timed(), is_timed);
+                timed += u32::from(is_timed);
+            }
+            assert!(!ways.is_left_and_timed());
+        }
+        assert!(timed > 0, "there are trials among them");
     }
 
     #[test]

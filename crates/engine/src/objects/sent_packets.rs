@@ -12,11 +12,13 @@ const SPARE_MAX: usize = 4;
 #[derive(Debug, Clone, Default)]
 pub(crate) struct SentPackets {
     last: u32,
-    /// The last of all.
+    /// Those that were sent last, in their order.
     kept: VecDeque<Vec<u8>>,
     spare: Vec<Vec<u8>>,
     /// Messages are under way that only the target can handle.
     has_others: bool,
+    /// Messages wait in this process for room, which progress sends.
+    waits_here: bool,
     /// The last packet that was taken back, if any.
     last_taken: Option<u32>,
 }
@@ -43,10 +45,20 @@ impl SentPackets {
         self.has_others = true;
     }
 
+    /// Something could not be sent at once.
+    pub fn note_waiting(&mut self) {
+        self.waits_here = true;
+    }
+
+    /// Whether something may still wait in this process.
+    pub fn waits_here(&self) -> bool {
+        self.waits_here
+    }
+
     /// All is done that was sent.
     #[inline]
     pub fn forget(&mut self) {
-        self.has_others = false;
+        (self.has_others, self.waits_here) = (false, false);
         while let Some(packet) = self.kept.pop_front() {
             self.recycle(packet);
         }
@@ -72,9 +84,14 @@ impl SentPackets {
         }
     }
 
-    /// The last packet, if this and all that may not be done can be taken back.
+    /// The last packet, if all can be taken back that may not be done.
     pub fn last_to_take(&self) -> Option<u32> {
         (!self.has_others && !self.kept.is_empty()).then_some(self.last)
+    }
+
+    /// Whether all packets behind this one are kept.
+    pub fn keeps_all_behind(&self, done: u32) -> bool {
+        self.last.wrapping_sub(done) as usize <= self.kept.len()
     }
 
     /// Those behind this one have been taken back, of which there are some.
@@ -103,6 +120,7 @@ mod tests {
             sent.keep(vec![packet]);
         }
         assert_eq!((sent.last_to_take(), sent.last_taken()), (Some(4), None));
+        assert_eq!((sent.keeps_all_behind(0), sent.keeps_all_behind(1)), (false, true));
         assert_eq!(sent.take_behind(2), [[3], [4]]);
         assert_eq!((sent.last_to_take(), sent.last_taken()), (None, Some(4)));
         assert_eq!(sent.buffer().capacity(), 1, "the second is used again");

@@ -278,6 +278,14 @@ impl Peer {
         !self.is_dirty && self.awaited == 0 && self.replies == 0
     }
 
+    /// Something has been done that was sent to it: if that was all, nothing is taken back.
+    #[inline]
+    pub fn forget_if_settled(&mut self) {
+        if self.is_settled() {
+            self.sent.forget();
+        }
+    }
+
     /// Whether nothing waits to be sent to it, either.
     pub fn is_at_rest(&self) -> bool {
         self.is_settled() && self.packed.is_empty()
@@ -420,6 +428,7 @@ impl Origin {
         let reply = self.replies.remove(&number)?;
         let peer = &mut self.peers[reply.target as usize];
         peer.replies = peer.replies.saturating_sub(1);
+        peer.forget_if_settled();
         Some(reply)
     }
 }

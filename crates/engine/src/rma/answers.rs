@@ -160,9 +160,7 @@ impl Engine {
             }
             rest = behind;
         }
-        if peer.is_settled() {
-            peer.sent.forget();
-        }
+        peer.forget_if_settled();
         Ok(())
     }
 }

@@ -2,14 +2,15 @@
 //! in its shared heap, which the node maps; the target works on the data there, without a copy of
 //! its own, and puts the result there, too.
 //!
-//! Where the kernel copies slowly, puts and gets go this way if that takes less time (`long.rs`)
-//! and the target polls: the kernel needs no target.
+//! Accumulates, and puts and gets where the kernel copies slowly, go this way if that takes less
+//! time than by the kernel (`long.rs`) and the target polls: the kernel needs no target.
 
 use std::rc::Rc;
 
 use dunlin_base::one_sided::{BOUNCE_BYTES_MIN, BOUNCED_BYTES_MAX};
 use dunlin_base::{Error, ErrorClass, Rank, Result};
 use dunlin_datatype::reduce::Op;
+use dunlin_shm::window_counters::Polls;
 
 use crate::engine::Engine;
 use crate::memory::bounce::BounceBuffer;
@@ -57,12 +58,17 @@ impl Engine {
             // Between operations of one epoch passes little time.
             std::mem::replace(&mut peer.polls, now) != now && !peer.is_settled()
         };
+        has_polled || self.polls_soon(polls, now)
+    }
+
+    /// Whether a target goes on to look for operations within a moment, if it has a core; it had
+    /// looked so often before.
+    pub(crate) fn polls_soon(&self, polls: &Polls, before: u32) -> bool {
         let looks = if self.own_core.get() { LOOKS } else { 0 };
-        has_polled
-            || polls.goes_on(now)
+        polls.goes_on(before)
             || (0..looks).any(|_| {
                 self.node.pause();
-                polls.goes_on(now)
+                polls.goes_on(before)
             })
     }
 

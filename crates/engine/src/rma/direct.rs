@@ -3,7 +3,7 @@
 //! lock that the target shares with its node, as the target does when it handles messages.
 //!
 //! Such an operation is complete when the call returns. Where an origin has sent some operations on
-//! a target as messages, it waits for them before it accumulates itself: accumulates are in order.
+//! a target as messages, it waits for them before it does others itself: all are in order.
 
 use std::io;
 
@@ -77,23 +77,28 @@ impl Engine {
         }?;
         if let Place::There(there) = &mut found {
             let (bytes, is_contiguous) = (target.bytes(), target.datatype.is_contiguous());
-            let operation = Operation { bytes, is_contiguous, accumulates: kind.accumulates() };
-            let single_copy = self.messages.borrow().node.single_copy;
+            let accumulates = kind.accumulates();
+            let operation = Operation { bytes, is_contiguous, accumulates, is_short_form: false };
             // It could not be taken back, so it is not enough to expect that the target polls.
-            let polls = || self.is_polling(window, target.rank);
-            match operation.rule(single_copy).way() {
+            let rank = target.rank;
+            let polls = || {
+                let guess = window.origin.borrow().peers[rank as usize].poll_guess;
+                !guess.is_away() && self.is_polling(window, rank)
+            };
+            match operation.rule(self.messages.borrow().node.single_copy).way() {
                 Way::Message => return Ok(Place::Target { is_timed: false }),
-                Way::MessageWhilePolled if single_copy == SingleCopy::Long && polls() => {
+                Way::MessageWhilePolled if polls() => {
                     return Ok(Place::Target { is_timed: false });
                 }
-                Way::MessageOrKernel => {
-                    match self.timed_way(window, target.rank, (kind, bytes), polls) {
-                        TimedWay::Message(is_timed) => return Ok(Place::Target { is_timed }),
-                        TimedWay::Kernel(is_timed) => there.is_timed = is_timed,
-                    }
-                }
-                _ => {}
+                Way::MessageOrKernel => match self.timed_way(window, rank, (kind, bytes), polls) {
+                    TimedWay::Message(is_timed) => return Ok(Place::Target { is_timed }),
+                    TimedWay::Kernel(is_timed) => there.is_timed = is_timed,
+                },
+                _ => there.is_timed = self.is_left_and_timed(window, rank),
             }
+            // The standard orders accumulates alone, but in other libraries a get sees what was put
+            // before it.
+            self.settle(window, rank)?;
         }
         Ok(found)
     }

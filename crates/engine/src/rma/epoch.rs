@@ -81,6 +81,11 @@ impl Engine {
             return Err(sync(window, "MPI_Win_complete without MPI_Win_start"));
         };
         for &rank in &group {
+            // The target may wait for what is still here, and this process for it, without a call
+            // of MPI.
+            if window.origin.borrow().peers[rank as usize].sent.waits_here() {
+                self.settle(window, rank)?;
+            }
             let is_settled = {
                 let peer = &mut window.origin.borrow_mut().peers[rank as usize];
                 peer.is_started = false;

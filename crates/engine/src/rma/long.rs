@@ -63,9 +63,15 @@ impl Engine {
         TimedWay::Kernel(false)
     }
 
-    /// The operation whose way was drawn is left to the slow path, which asks again.
+    /// The kernel is to do the operation whose way was drawn, by the slow path.
     pub(crate) fn leave_to_slow_path(&self, window: &Window, rank: Rank) {
         with_long_ways(window, rank, |ways, _| ways.leave_to_slow_path());
+    }
+
+    /// Whether an operation that the kernel does was left to it so, and is timed.
+    pub(crate) fn is_left_and_timed(&self, window: &Window, rank: Rank) -> bool {
+        let peer = &mut window.origin.borrow_mut().peers[rank as usize];
+        peer.long_ways.as_mut().is_some_and(|ways| ways.is_left_and_timed())
     }
 
     /// Lets the kernel copy so many bytes, and learns how long it takes if that is timed; false if

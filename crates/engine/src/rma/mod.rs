@@ -1,7 +1,8 @@
 //! One-sided communication; MPI 5.0 chapter 12. An origin does an operation itself where it gets at
-//! the target's memory (`direct.rs`). Every other operation is an active message: the target
-//! handles it during progress, in the order in which an origin has sent. So an acknowledgement says
-//! that all before it is done, and a flush is one round trip, whatever it follows.
+//! the target's memory (`direct.rs`). Every other operation is an active message, and on memory
+//! that the kernel copies those are that are sooner done so: the target handles it during progress,
+//! in the order in which an origin has sent. So an acknowledgement says that all before it is done,
+//! and a flush is one round trip, whatever it follows.
 
 pub(crate) mod answers;
 pub(crate) mod bounce;

@@ -4,7 +4,7 @@
 //! so is a whole short epoch.
 
 use dunlin_base::{Rank, Result};
-use dunlin_shm::window_part::{LockKind, WindowPart};
+use dunlin_shm::window_part::LockKind;
 
 use crate::engine::Engine;
 use crate::objects::process_table::Route;
@@ -108,58 +108,69 @@ impl Engine {
         }
     }
 
-    /// Sends what waits in the buffer for a target.
+    /// Sends what waits in the buffer for a target; later, if there is no room.
     pub(crate) fn send_packed(&self, window: &Window, to: Rank) -> Result<()> {
-        if window.origin.borrow().peers[to as usize].packed.is_empty() {
+        if self.send_packed_now(window, to)? {
             return Ok(());
         }
-        let mut packed = std::mem::take(&mut window.origin.borrow_mut().peers[to as usize].packed);
-        let Part { reach, shared, .. } = window.parts[to as usize];
-        match shared.filter(|_| matches!(reach, Reach::Copied(_) | Reach::Attached(_))) {
-            Some(part) => return self.send_and_keep(window, to, part, packed),
-            None if self.is_near(window, to) => {
-                window.origin.borrow_mut().peers[to as usize].sent.count();
-            }
-            None => {}
-        }
-        if !self.send_to_window_now(window, to, Kind::Packed, &packed)? {
-            return self.send_to_window_later(window, to, Kind::Packed, packed);
-        }
-        // The next need no new memory.
-        packed.clear();
-        packed.shrink_to(2 * FAR_BYTES_MAX);
-        window.origin.borrow_mut().peers[to as usize].packed = packed;
+        let packed = std::mem::take(&mut window.origin.borrow_mut().peers[to as usize].packed);
+        self.send_to_window_later(window, to, Kind::Packed, packed.clone())?;
+        self.note_sent(window, to, packed);
         Ok(())
     }
 
-    /// The same, to a target whose memory this process reaches by the kernel: it may take the
-    /// packet back (`take_back.rs`).
-    fn send_and_keep(
-        &self,
-        window: &Window,
-        to: Rank,
-        part: WindowPart<'_>,
-        packed: Vec<u8>,
-    ) -> Result<()> {
+    /// The same for an operation that has no other reason to wait: as long as a target that polls,
+    /// or that sends, too, may make room, that is sooner done than to send later. If the target
+    /// does not poll, this process does what is in the buffer, too.
+    pub(crate) fn send_full(&self, window: &Window, to: Rank) -> Result<()> {
         let looks = if self.own_core.get() { LOOKS_FOR_ROOM } else { 0 };
-        let mut is_sent = self.send_to_window_now(window, to, Kind::Packed, &packed)?;
         for _ in 0..looks {
-            if is_sent {
-                break;
+            if self.send_packed_now(window, to)? {
+                return Ok(());
             }
-            self.node.pause();
-            is_sent = self.send_to_window_now(window, to, Kind::Packed, &packed)?;
+            self.pause_or_handle();
         }
-        if !is_sent {
-            self.send_to_window_later(window, to, Kind::Packed, packed.clone())?;
+        if self.take_back_if_away(window, to) {
+            return Ok(());
         }
+        self.send_packed(window, to)
+    }
+
+    /// The same, if there is room.
+    fn send_packed_now(&self, window: &Window, to: Rank) -> Result<bool> {
+        if window.origin.borrow().peers[to as usize].packed.is_empty() {
+            return Ok(true);
+        }
+        let packed = std::mem::take(&mut window.origin.borrow_mut().peers[to as usize].packed);
+        let outcome = self.send_to_window_now(window, to, Kind::Packed, &packed);
+        match outcome {
+            Ok(true) => self.note_sent(window, to, packed),
+            _ => window.origin.borrow_mut().peers[to as usize].packed = packed,
+        }
+        outcome
+    }
+
+    /// Keeps a packet that has been sent if its target's memory is reached by the kernel: it may be
+    /// taken back (`take_back.rs`). Otherwise the next needs no new memory.
+    fn note_sent(&self, window: &Window, to: Rank, mut packed: Vec<u8>) {
+        let Part { reach, shared, .. } = window.parts[to as usize];
+        let kept = shared.filter(|_| matches!(reach, Reach::Copied(_) | Reach::Attached(_)));
+        let is_near = kept.is_some() || self.is_near(window, to);
         let peer = &mut window.origin.borrow_mut().peers[to as usize];
+        let Some(part) = kept else {
+            if is_near {
+                peer.sent.count();
+            }
+            packed.clear();
+            packed.shrink_to(2 * FAR_BYTES_MAX);
+            peer.packed = packed;
+            return;
+        };
         peer.sent.keep(packed);
         peer.packed = peer.sent.buffer();
         if peer.sent.are_many() {
             peer.sent.forget_until(part.counters[window.comm.rank as usize].packets.done());
         }
-        Ok(())
     }
 }
 

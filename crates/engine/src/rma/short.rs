@@ -83,8 +83,18 @@ impl Short {
         Ok((short, data))
     }
 
+    /// Bytes of it in a packet.
+    fn packed_bytes(&self) -> usize {
+        HEAD_BYTES + self.data_bytes()
+    }
+
+    /// Bytes that it, or its result, takes on its way.
+    fn unsettled_bytes(&self) -> usize {
+        self.packed_bytes().max(HEAD_BYTES + self.bytes as usize)
+    }
+
     /// Bytes of data that go with it.
-    pub fn data_bytes(&self) -> usize {
+    fn data_bytes(&self) -> usize {
         let bytes = self.bytes as usize;
         match self.kind {
             Kind::Get => 0,
@@ -113,7 +123,7 @@ impl Engine {
         let short = Short { bytes: bytes as u32, start, ..short };
         // SAFETY: promised by the caller.
         let pack = || unsafe { self.pack_short(window, rank, short, data, into) };
-        self.by_messages(window, rank, (bytes, is_timed), pack)
+        self.by_messages(window, rank, (short.unsettled_bytes(), is_timed), pack)
     }
 
     /// # Safety
@@ -127,14 +137,14 @@ impl Engine {
         into: *mut u8,
     ) -> Option<()> {
         let bytes = short.bytes as usize;
-        let needed = HEAD_BYTES + short.data_bytes();
+        let needed = short.packed_bytes();
         if !self.has_room(window, rank, needed) {
-            self.send_packed(window, rank).ok()?;
+            self.send_full(window, rank).ok()?;
         }
         let is_full = {
             let origin = &mut window.origin.borrow_mut();
             let peer = origin.active_peer(rank);
-            peer.unsettled_bytes += bytes;
+            peer.unsettled_bytes += short.unsettled_bytes();
             peer.packed.extend_from_slice(&short.encode());
             let parts = if short.kind == Kind::CompareAndSwap { 2 } else { 1 };
             for data in data.into_iter().take(parts).filter(|_| short.data_bytes() > 0) {
@@ -152,7 +162,7 @@ impl Engine {
         window.has_packed.set(true);
         if is_full {
             // What could not be sent now is told by the next synchronisation.
-            if let Err(error) = self.send_packed(window, rank) {
+            if let Err(error) = self.send_full(window, rank) {
                 window.origin.borrow_mut().failure.get_or_insert(error);
             }
         }
@@ -200,7 +210,8 @@ impl Engine {
 
     /// Whether a message is timed that does it; `None` if the kernel does.
     fn short_way(&self, window: &Window, rank: Rank, (kind, bytes): (Kind, usize)) -> Option<bool> {
-        let operation = Operation { bytes, is_contiguous: true, accumulates: kind.accumulates() };
+        let accumulates = kind.accumulates();
+        let operation = Operation { bytes, is_contiguous: true, accumulates, is_short_form: true };
         let polls = || self.expects_poll(window, rank);
         match operation.rule(self.messages.borrow().node.single_copy).way() {
             Way::Message => Some(false),

@@ -1,7 +1,9 @@
 //! Short operations that a target of this node has not begun when it stops to poll, because it
 //! computes or has lost its core: their origin takes the packets back and does them itself, by
 //! copies of the kernel, as it would have done had it known. So a message saves time where the
-//! target polls, and no origin waits for one that does not.
+//! target polls, and no origin waits for one that does not. Others than short operations, and
+//! accumulates whose data is still in the origin's memory, cannot be taken back: then all waits for
+//! the target.
 
 use std::collections::VecDeque;
 
@@ -20,41 +22,39 @@ use crate::rma::origin::Target;
 use crate::rma::short::Short;
 use crate::rma::update::{swap_bytes, update_bytes};
 
-/// Looks for a poll of a target that has not answered for some microseconds: 300 ns in all.
-const LOOKS: u32 = 6;
-
 impl Engine {
     /// Whether a target is expected to handle a short operation soon.
     pub(crate) fn expects_poll(&self, window: &Window, rank: Rank) -> bool {
-        if !self.own_core.get() {
+        let is_slow = self.messages.borrow().node.single_copy == SingleCopy::Long;
+        if !self.own_core.get() && !is_slow {
             // It has to get a core first, which takes longer than a quick call of the kernel.
-            return self.messages.borrow().node.single_copy == SingleCopy::Long;
+            return false;
         }
         let Some(part) = window.shared_part(rank) else { return true };
-        let polls = || part.header.polls.so_far();
-        window.origin.borrow_mut().peers[rank as usize].poll_guess.expects(polls)
+        let peer = &mut window.origin.borrow_mut().peers[rank as usize];
+        let taken = peer.sent.last_taken();
+        let packets = &part.counters[window.comm.rank as usize].packets;
+        // The line of this number does not change while the target is away.
+        peer.poll_guess.expects(|| Some(packets.skipped()) == taken)
     }
 
-    /// Takes back what a target has not begun, and does it, if the target does not poll; whether
-    /// there was anything.
+    /// Takes back what a target has not begun, and does it and what has not been sent yet, if the
+    /// target does not poll; whether there was anything to take back.
     pub(crate) fn take_back_if_away(&self, window: &Window, rank: Rank) -> bool {
         let Some(part) = window.shared_part(rank) else { return false };
         if window.origin.borrow().peers[rank as usize].sent.last_to_take().is_none() {
             return false;
         }
         let before = part.header.polls.so_far();
-        let polls = (0..LOOKS).any(|_| {
-            self.node.pause();
-            part.header.polls.goes_on(before)
-        });
-        !polls && self.take_back(window, rank, part)
+        !self.polls_soon(&part.header.polls, before) && self.take_back(window, rank, part)
     }
 
     fn take_back(&self, window: &Window, rank: Rank, part: WindowPart<'_>) -> bool {
         let packets = &part.counters[window.comm.rank as usize].packets;
         let (taken, mut results) = {
             let peer = &mut window.origin.borrow_mut().peers[rank as usize];
-            let last = peer.sent.last_to_take().filter(|_| peer.packed.is_empty());
+            let keeps_all = peer.sent.keeps_all_behind(packets.done());
+            let last = peer.sent.last_to_take().filter(|_| keeps_all);
             let Some((last, done)) = last.and_then(|last| Some((last, packets.take_back(last)?)))
             else {
                 return false;
@@ -64,9 +64,10 @@ impl Engine {
                 peer.sent.forget_until(done);
                 return false;
             }
-            peer.poll_guess.was_wrong(part.header.polls.so_far());
+            peer.poll_guess.was_wrong();
             peer.long_ways.iter_mut().for_each(|ways| ways.do_not_time());
-            let taken = peer.sent.take_behind(done);
+            let mut taken = peer.sent.take_behind(done);
+            taken.push_back(std::mem::take(&mut peer.packed));
             let count = taken.iter().map(|packet| results_of(packet)).sum();
             let first = peer.short_results.len().saturating_sub(count);
             (taken, peer.short_results.split_off(first))

@@ -101,6 +101,9 @@ impl Engine {
         kind: Kind,
         body: Vec<u8>,
     ) -> Result<()> {
+        if !kind.is_answer() {
+            window.origin.borrow_mut().peers[to as usize].sent.note_waiting();
+        }
         let (comm, tag) = (&window.comm, kind.tag());
         let keep = Arc::new(body.into_boxed_slice());
         // SAFETY: the request keeps the message until the transfer is done.
@@ -397,6 +400,7 @@ impl Engine {
             Kind::Granted | Kind::Refused => peer.lock_answer = Some(kind == Kind::Granted),
             Kind::Acknowledge => {
                 peer.awaited = peer.awaited.saturating_sub(1);
+                peer.forget_if_settled();
                 if let Some(failure) = decode_failure(body) {
                     origin.failure.get_or_insert(failure);
                 }
