@@ -114,7 +114,7 @@ impl Engine {
         shared.is_some()
             && matches!(messages.single_copy, SingleCopy::Together | SingleCopy::Receiver)
             && (BOUNCE_BYTES_MIN..=READ_BYTES_MAX).contains(&target.bytes())
-            && window.is_settled(target.rank)
+            && window.origin.borrow().peers[target.rank as usize].unsettled_bytes == 0
             && target.datatype.is_predefined()
             && target.datatype.is_contiguous()
             && messages.can_reach(peer)

@@ -34,17 +34,20 @@ impl Engine {
         window: &Window,
         rank: Rank,
         (kind, bytes): (Kind, usize),
-        polls: impl FnOnce() -> bool,
+        polls: impl Fn() -> bool,
     ) -> TimedWay {
         let class = Class::of(kind.accumulates(), kind.has_result(), bytes);
         if window.is_settled(rank) {
             window.origin.borrow_mut().peers[rank as usize].unsettled_bytes = 0;
         }
-        // What the target does of an epoch that it ends itself is not timed: where the kernel is
-        // fast, the guess is that it takes less time for what is long.
+        // What the target does in an epoch that it ends itself is not timed. Where the kernel is
+        // fast, it is taken for what is long, but for accumulates, for which it copies twice.
         let is_untimed = window.origin.borrow().peers[rank as usize].is_started
             && bytes > SHORT_BYTES_MAX
             && self.messages.borrow().node.single_copy != SingleCopy::Long;
+        if is_untimed && kind == Kind::Accumulate && polls() {
+            return TimedWay::Message(false);
+        }
         if is_untimed || !self.is_little_unsettled(window, rank, bytes) {
             with_long_ways(window, rank, |ways, _| ways.do_not_time());
             return TimedWay::Kernel(false);
