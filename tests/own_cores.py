@@ -10,8 +10,8 @@ from dunlin import checkout
 
 HERE = Path(__file__).resolve().parent
 SHIM = checkout.ROOT / "build" / "own_cores.so"
-PROGRAMS = ["coll", "scan", "reduc", "bcast", "persistent", "window_away", "window_computing",
-            "window_histories"]
+PROGRAMS = ["coll", "scan", "reduc", "bcast", "persistent", "window_away", "window_complete",
+            "window_computing", "window_histories"]
 
 
 def main() -> int:

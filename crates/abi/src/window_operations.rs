@@ -101,14 +101,14 @@ unsafe fn accumulate(
     window: &Window,
     from: Here,
     to: &Target,
-    op: MPI_Op,
+    (op, awaits): (MPI_Op, bool),
 ) -> Result<Option<RequestId>> {
     if op == MPI_NO_OP {
         let text = "MPI_NO_OP is for MPI_Get_accumulate and its kin, which return what was there";
         return Err(error(ErrorClass::Op, text));
     }
     // SAFETY: promised by the caller.
-    engine.accumulate(window, &unsafe { here(engine, from) }?, to, operator(op)?)
+    engine.accumulate(window, &unsafe { here(engine, from) }?, to, operator(op)?, awaits)
 }
 
 /// # Safety
@@ -185,7 +185,7 @@ unsafe fn accumulate_slowly(
     }
     begin(function, win, &asked.1, &|engine, window, to| {
         // SAFETY: promised by the caller.
-        unsafe { accumulate(engine, window, asked.0, to, op) }
+        unsafe { accumulate(engine, window, asked.0, to, (op, false)) }
     })
 }
 
@@ -378,7 +378,7 @@ entry_c! {
                 return MPI_SUCCESS;
             }
             begin_request(FUNCTION, win, named, request, &|engine, window, to| {
-                accumulate(engine, window, from, to, op)
+                accumulate(engine, window, from, to, (op, true))
             })
         }
     }

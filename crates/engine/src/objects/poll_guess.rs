@@ -32,11 +32,6 @@ impl PollGuess {
         !self.is_away
     }
 
-    /// Whether it is known not to have polled.
-    pub fn is_away(&self) -> bool {
-        self.is_away
-    }
-
     /// A packet was taken back.
     pub fn was_wrong(&mut self) {
         let was_right = self.operations >= RIGHT || self.apart == 0;

@@ -17,8 +17,8 @@ pub(crate) struct SentPackets {
     spare: Vec<Vec<u8>>,
     /// Messages are under way that only the target can handle.
     has_others: bool,
-    /// Messages wait in this process for room, which progress sends.
-    waits_here: bool,
+    /// The target could not read data from this process's memory.
+    is_unreadable: bool,
     /// The last packet that was taken back, if any.
     last_taken: Option<u32>,
 }
@@ -45,20 +45,30 @@ impl SentPackets {
         self.has_others = true;
     }
 
-    /// Something could not be sent at once.
-    pub fn note_waiting(&mut self) {
-        self.waits_here = true;
+    /// Whether that may be so now.
+    pub fn has_others(&self) -> bool {
+        self.has_others
     }
 
-    /// Whether something may still wait in this process.
-    pub fn waits_here(&self) -> bool {
-        self.waits_here
+    /// Whether the last packet was taken back, and so all is done.
+    pub fn are_all_taken(&self) -> bool {
+        !self.has_others && self.last_taken == Some(self.last)
+    }
+
+    /// The target could not read data from this process's memory.
+    pub fn note_unreadable(&mut self) {
+        self.is_unreadable = true;
+    }
+
+    /// Whether that has been so.
+    pub fn is_unreadable(&self) -> bool {
+        self.is_unreadable
     }
 
     /// All is done that was sent.
     #[inline]
     pub fn forget(&mut self) {
-        (self.has_others, self.waits_here) = (false, false);
+        self.has_others = false;
         while let Some(packet) = self.kept.pop_front() {
             self.recycle(packet);
         }

@@ -344,6 +344,11 @@ impl NodeTransport {
         self.flush(transfers, peer);
     }
 
+    /// Whether nothing for a peer waits for room in its ring.
+    pub fn has_sent_all(&self, peer: usize) -> bool {
+        self.connections[peer].backlog.is_empty()
+    }
+
     /// Sends as much of a peer's backlog as there is room for. True if anything went.
     pub fn flush(&mut self, transfers: &mut Transfers, peer: usize) -> bool {
         let mut moved = false;

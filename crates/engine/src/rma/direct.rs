@@ -3,7 +3,8 @@
 //! lock that the target shares with its node, as the target does when it handles messages.
 //!
 //! Such an operation is complete when the call returns. Where an origin has sent some operations on
-//! a target as messages, it waits for them before it does others itself: all are in order.
+//! a target as messages, it waits for them before it accumulates itself, or calls the kernel: these
+//! are in order.
 
 use std::io;
 
@@ -81,10 +82,7 @@ impl Engine {
             let operation = Operation { bytes, is_contiguous, accumulates, is_short_form: false };
             // It could not be taken back, so it is not enough to expect that the target polls.
             let rank = target.rank;
-            let polls = || {
-                let guess = window.origin.borrow().peers[rank as usize].poll_guess;
-                !guess.is_away() && self.is_polling(window, rank)
-            };
+            let polls = || self.expects_poll(window, rank) && self.is_polling(window, rank);
             match operation.rule(self.messages.borrow().node.single_copy).way() {
                 Way::Message => return Ok(Place::Target { is_timed: false }),
                 Way::MessageWhilePolled if polls() => {
@@ -97,8 +95,15 @@ impl Engine {
                 _ => there.is_timed = self.is_left_and_timed(window, rank),
             }
             // The standard orders accumulates alone, but in other libraries a get sees what was put
-            // before it.
-            self.settle(window, rank)?;
+            // before it. Behind what only the target can do it is a message, too, since who puts
+            // must not wait for the target; or, with much of that, out of order.
+            let has_others = window.origin.borrow().peers[rank as usize].sent.has_others();
+            if has_others && self.is_little_unsettled(window, rank, bytes) {
+                return Ok(Place::Target { is_timed: false });
+            }
+            if accumulates || !has_others {
+                self.settle(window, rank)?;
+            }
         }
         Ok(found)
     }
@@ -111,10 +116,12 @@ impl Engine {
         let Part { reach, shared, .. } = window.parts[target.rank as usize];
         let (Reach::Copied(peer) | Reach::Attached(peer)) = reach else { return false };
         let messages = &mut self.messages.borrow_mut().node;
+        let peer_state = &window.origin.borrow().peers[target.rank as usize];
         shared.is_some()
+            && !peer_state.sent.is_unreadable()
             && matches!(messages.single_copy, SingleCopy::Together | SingleCopy::Receiver)
             && (BOUNCE_BYTES_MIN..=READ_BYTES_MAX).contains(&target.bytes())
-            && window.origin.borrow().peers[target.rank as usize].unsettled_bytes == 0
+            && peer_state.unsettled_bytes == 0
             && target.datatype.is_predefined()
             && target.datatype.is_contiguous()
             && messages.can_reach(peer)
@@ -156,33 +163,30 @@ impl Engine {
         }
     }
 
-    /// At a target: accumulates the data at this address of an origin of this node.
+    /// At a target: accumulates the data at this address of an origin of this node; false if the
+    /// kernel does not read it.
     pub(crate) fn accumulate_from(
         &self,
         window: &Window,
         (from, address): (Rank, u64),
         header: &Header,
         memory: &mut UserBuffer,
-    ) -> Result<()> {
+    ) -> Result<bool> {
         let Route::Node(peer) = self.route_in(window, from)? else { return Err(nonsense()) };
-        let element = header.datatype.element();
         let bytes = memory.bytes();
-        let memory = memory.as_dense_mut(bytes).ok_or_else(nonsense)?;
-        let piece = whole_elements(&header.datatype);
-        let mut brought = self.near_windows.scratch(bytes.min(piece))?;
-        let _guard = window.own.get().header.updates.lock();
-        for (n, memory) in memory.chunks_mut(piece).enumerate() {
-            let address = address + (n * piece) as u64;
-            let there = There { peer, address, is_timed: false };
-            let brought = &mut brought[..memory.len()];
-            if !self.read_there(there, brought)? {
-                return Err(half_done(there));
-            }
-            // SAFETY: both live until the end of this turn.
-            let (mut memory, brought) = unsafe { (dense(memory), dense(brought)) };
-            update::accumulate(&mut memory, element, header.op, &brought, None)?;
+        if bytes > READ_BYTES_MAX {
+            return Err(nonsense());
         }
-        Ok(())
+        // All of it, before anything is changed.
+        let mut brought = self.near_windows.scratch(bytes)?;
+        if self.node.read(peer, address, &mut brought).is_err() {
+            return Ok(false);
+        }
+        let _guard = window.own.get().header.updates.lock();
+        // SAFETY: it lives until the end of this function.
+        let brought = unsafe { dense(&mut brought) };
+        let element = header.datatype.element();
+        update::accumulate(memory, element, header.op, &brought, None).map(|()| true)
     }
 
     fn attached(&self, window: &Window, peer: usize, target: &Target, start: i64) -> Result<Place> {
@@ -282,7 +286,6 @@ impl Engine {
                 update::accumulate(&mut memory, element, op, from, into).map(|()| DoneBy::Origin)
             }
             Place::There(there) => {
-                self.settle(window, target.rank)?;
                 let _guard = part.header.updates.lock();
                 let piece = whole_elements(&target.datatype);
                 let (rank, timed) = (target.rank, (target.bytes(), there.is_timed));
@@ -358,7 +361,6 @@ impl Engine {
                 change(&mut memory).map(|()| true)
             }
             Place::There(there) => {
-                self.settle(window, target.rank)?;
                 let _guard = part.header.updates.lock();
                 let mut memory = zeroed(target.bytes())?;
                 if !self.read_there(there, &mut memory)? {

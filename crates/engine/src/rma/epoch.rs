@@ -8,6 +8,7 @@ use dunlin_shm::window_part::{LockKind, WindowLock};
 
 use crate::coll::fast_path::CollFastPath;
 use crate::engine::Engine;
+use crate::objects::process_table::Route;
 use crate::objects::window::{Held, Window};
 use crate::rma::message::Kind;
 
@@ -81,11 +82,6 @@ impl Engine {
             return Err(sync(window, "MPI_Win_complete without MPI_Win_start"));
         };
         for &rank in &group {
-            // The target may wait for what is still here, and this process for it, without a call
-            // of MPI.
-            if window.origin.borrow().peers[rank as usize].sent.waits_here() {
-                self.settle(window, rank)?;
-            }
             let is_settled = {
                 let peer = &mut window.origin.borrow_mut().peers[rank as usize];
                 peer.is_started = false;
@@ -94,7 +90,10 @@ impl Engine {
             // What follows operations that went as messages must not overtake them.
             match window.shared_part(rank).filter(|_| is_settled) {
                 Some(part) => part.counters[window.comm.rank as usize].complete(),
-                None => self.send_completion(window, rank)?,
+                None => {
+                    self.send_completion(window, rank)?;
+                    self.wait_until_sent(window, rank);
+                }
             }
         }
         self.wake_neighbours(window);
@@ -102,6 +101,19 @@ impl Engine {
             self.wait_for_acknowledgements(window, rank);
         }
         take_failure(window)
+    }
+
+    /// Waits until nothing for a target of this node waits in this process for room: the target may
+    /// wait for it, and the program does not call MPI for long.
+    fn wait_until_sent(&self, window: &Window, rank: Rank) {
+        let Ok(Route::Node(peer)) = self.route_in(window, rank) else { return };
+        let is_sent = |window: &Window| {
+            self.messages.borrow().node.has_sent_all(peer)
+                || window.origin.borrow().peers[rank as usize].sent.are_all_taken()
+        };
+        if !is_sent(window) {
+            self.wait_on_window(window, Some(rank), is_sent);
+        }
     }
 
     /// Tells a target that this origin has sent all. Between nodes the target confirms it: what

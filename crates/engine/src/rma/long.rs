@@ -45,10 +45,11 @@ impl Engine {
         let is_untimed = window.origin.borrow().peers[rank as usize].is_started
             && bytes > SHORT_BYTES_MAX
             && self.messages.borrow().node.single_copy != SingleCopy::Long;
-        if is_untimed && kind == Kind::Accumulate && polls() {
+        let is_little = self.is_little_unsettled(window, rank, bytes);
+        if is_untimed && is_little && kind == Kind::Accumulate && polls() {
             return TimedWay::Message(false);
         }
-        if is_untimed || !self.is_little_unsettled(window, rank, bytes) {
+        if is_untimed || !is_little {
             with_long_ways(window, rank, |ways, _| ways.do_not_time());
             return TimedWay::Kernel(false);
         }

@@ -1,7 +1,7 @@
 //! What the origin of an operation does: checks it, and does it itself where it gets at the
 //! target's memory (`direct.rs`); otherwise sends it, and awaits its result. Data is copied as it
 //! is sent, so an operation without a result is complete at its origin at once, but for long puts
-//! between nodes (`zero_copy.rs`).
+//! between nodes (`zero_copy.rs`) and accumulates whose data the target reads.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -121,13 +121,15 @@ impl Engine {
     }
 
     /// MPI 5.0 section 12.3.4. The request completes when the origin's buffer may be used again;
-    /// `None` if it may.
+    /// `None` if it may, at once where the program has a request that it `awaits`: what waits for
+    /// that takes nothing back.
     pub fn accumulate(
         &self,
         window: &Window,
         from: &UserBuffer,
         target: &Target,
         op: Op,
+        awaits: bool,
     ) -> Result<Option<RequestId>> {
         self.confirm_other_lock(window)?;
         let start = check(window, target, (op != Op::NoOp).then_some(from))?;
@@ -136,7 +138,8 @@ impl Engine {
         let kind = Kind::Accumulate;
         let done_by = self.accumulate_directly(window, target, start, (kind, op), from, None)?;
         let DoneBy::Target { is_timed } = done_by else { return Ok(None) };
-        let send = || match from.as_dense().filter(|_| self.reads_origin(window, target)) {
+        let send = || match from.as_dense().filter(|_| !awaits && self.reads_origin(window, target))
+        {
             Some(data) => self.accumulate_from_here(window, target, op, data).map(Some),
             None => self.send_by_pieces(window, kind, target, op, from).map(|()| None),
         };

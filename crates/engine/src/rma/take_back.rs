@@ -1,9 +1,9 @@
 //! Short operations that a target of this node has not begun when it stops to poll, because it
 //! computes or has lost its core: their origin takes the packets back and does them itself, by
 //! copies of the kernel, as it would have done had it known. So a message saves time where the
-//! target polls, and no origin waits for one that does not. Others than short operations, and
-//! accumulates whose data is still in the origin's memory, cannot be taken back: then all waits for
-//! the target.
+//! target polls, and no origin waits for one that does not. Nothing but short operations, and
+//! accumulates whose data is still in the origin's memory, can be taken back: with others under way
+//! all waits for the target.
 
 use std::collections::VecDeque;
 
@@ -65,6 +65,8 @@ impl Engine {
                 return false;
             }
             peer.poll_guess.was_wrong();
+            // All that was sent is done now, or will be below.
+            peer.is_dirty = false;
             peer.long_ways.iter_mut().for_each(|ways| ways.do_not_time());
             let mut taken = peer.sent.take_behind(done);
             taken.push_back(std::mem::take(&mut peer.packed));
@@ -109,27 +111,34 @@ impl Engine {
                     part.counters[window.comm.rank as usize].complete();
                     self.wake_neighbours(window);
                 }
-                Kind::Accumulate => outcome = outcome.and(self.do_long(window, rank, body)),
+                Kind::Accumulate => {
+                    outcome = outcome.and(self.accumulate_what_was_asked(window, rank, body));
+                }
                 _ => return Err(nonsense()),
             }
         }
         outcome
     }
 
-    /// A long accumulate, of data that is still in this process's memory.
-    fn do_long(&self, window: &Window, rank: Rank, body: &[u8]) -> Result<()> {
-        let (header, _) = Header::decode(body, &mut Remembered::default())?;
+    /// Does a long accumulate that a target was asked for, of data in this process's memory.
+    pub(crate) fn accumulate_what_was_asked(
+        &self,
+        window: &Window,
+        rank: Rank,
+        asked: &[u8],
+    ) -> Result<()> {
+        let (header, _) = Header::decode(asked, &mut Remembered::default())?;
         let Header { displacement, count, datatype, op, data, reply } = header;
         let Data::AtOrigin(address) = data else { return Err(nonsense()) };
+        let reply = window.origin.borrow_mut().take_reply(reply).ok_or_else(nonsense)?;
         let target = Target { rank, displacement, count, datatype };
         let start = std::ptr::with_exposed_provenance(address as usize);
-        // SAFETY: this process has written the message; the program leaves so many bytes there as
-        // they are until the operation is complete here, which it is below.
+        // SAFETY: this process has written what was asked, and the program leaves so many bytes
+        // there as they are until the reply is done, which it is not yet.
         let data = unsafe { std::slice::from_raw_parts(start, target.bytes()) };
         let outcome = self.accumulate_by_kernel(window, &target, op, data);
-        if let Some(reply) = window.origin.borrow_mut().take_reply(reply) {
-            reply.is_done.set(true);
-        }
+        reply.error.replace(outcome.as_ref().err().cloned());
+        reply.is_done.set(true);
         outcome
     }
 

@@ -28,6 +28,10 @@ use crate::rma::short::Short;
 use crate::rma::update;
 use crate::threads::progress_thread::Service;
 
+/// In a reply, in place of whether the operation has failed: what was asked follows, since data in
+/// the origin's memory could not be read.
+const UNREADABLE: u8 = 2;
+
 impl Engine {
     /// Lets progress handle the messages of a window until it is closed; the progress thread, too,
     /// if they may come from other nodes.
@@ -101,9 +105,6 @@ impl Engine {
         kind: Kind,
         body: Vec<u8>,
     ) -> Result<()> {
-        if !kind.is_answer() {
-            window.origin.borrow_mut().peers[to as usize].sent.note_waiting();
-        }
         let (comm, tag) = (&window.comm, kind.tag());
         let keep = Arc::new(body.into_boxed_slice());
         // SAFETY: the request keeps the message until the transfer is done.
@@ -311,11 +312,11 @@ impl Engine {
 
     fn handle_kind(&self, window: &Window, from: Rank, kind: Kind, body: &[u8]) -> Result<()> {
         match kind {
-            Kind::Accumulate if number(&mut &*body)? == 0 => {
-                self.perform(window, from, kind, body).map(|_| ())
+            Kind::Accumulate if number(&mut &*body)? > 0 => {
+                self.accumulate_at_origin(window, from, body)
             }
-            Kind::Put => self.perform(window, from, kind, body).map(|_| ()),
-            Kind::Accumulate | Kind::Get | Kind::GetAccumulate | Kind::CompareAndSwap => {
+            Kind::Put | Kind::Accumulate => self.perform(window, from, kind, body).map(|_| ()),
+            Kind::Get | Kind::GetAccumulate | Kind::CompareAndSwap => {
                 let result = self.perform(window, from, kind, body).transpose();
                 result.map_or(Ok(()), |result| self.answer(window, from, body, result))
             }
@@ -391,6 +392,31 @@ impl Engine {
         self.answer_in_message(window, to, (Kind::Reply, message))
     }
 
+    /// Accumulates data that is in the origin's memory. If the kernel does not read it, the origin
+    /// gets the question back, and does it itself.
+    fn accumulate_at_origin(&self, window: &Window, from: Rank, body: &[u8]) -> Result<()> {
+        let header = {
+            let mut target = window.target.borrow_mut();
+            let remembered = target.remembered.get_mut(from as usize).ok_or_else(nonsense)?;
+            Header::decode(body, remembered)?.0
+        };
+        let Data::AtOrigin(address) = header.data else { return Err(nonsense()) };
+        let mut done = |mut memory: UserBuffer| {
+            self.accumulate_from(window, (from, address), &header, &mut memory)
+        };
+        match named_memory(window, &header).and_then(&mut done) {
+            Ok(true) => self.answer(window, from, body, Ok(Box::default())),
+            Err(error) => self.answer(window, from, body, Err(error)),
+            Ok(false) => {
+                let mut message = Vec::new();
+                put_number(&mut message, header.reply);
+                message.push(UNREADABLE);
+                append(&mut message, body);
+                self.answer_in_message(window, from, (Kind::Reply, message))
+            }
+        }
+    }
+
     /// What an origin hears.
     fn hear(&self, window: &Window, from: Rank, kind: Kind, body: &[u8]) -> Result<()> {
         let mut origin = window.origin.borrow_mut();
@@ -408,8 +434,16 @@ impl Engine {
             _ => {
                 let mut rest = body;
                 let number = number(&mut rest)?;
-                let reply = origin.take_reply(number).ok_or_else(nonsense)?;
                 let (failed, data) = rest.split_first().ok_or_else(nonsense)?;
+                if *failed == UNREADABLE {
+                    peer.sent.note_unreadable();
+                    drop(origin);
+                    if let Err(error) = self.accumulate_what_was_asked(window, from, data) {
+                        window.origin.borrow_mut().failure.get_or_insert(error);
+                    }
+                    return Ok(());
+                }
+                let reply = origin.take_reply(number).ok_or_else(nonsense)?;
                 if *failed == 0 {
                     match reply.bounce.take() {
                         Some(buffer) => self.copy_result(buffer, &mut reply.buffer.borrow_mut()),
@@ -446,9 +480,8 @@ impl Engine {
             return Ok(None);
         }
         let mut memory = memory?;
-        if let (Data::AtOrigin(address), Kind::Accumulate) = (header.data, kind) {
-            self.accumulate_from(window, (from, address), &header, &mut memory)?;
-            return Ok(Some(Box::default()));
+        if matches!(header.data, Data::AtOrigin(_)) {
+            return Err(nonsense());
         }
         if let Data::Bounced(address) = header.data {
             let bytes = memory.bytes();

@@ -282,7 +282,7 @@ impl<'a> Player<'a> {
                 let to = self.target(number, target, at, 1);
                 let brought = vec![amount];
                 self.begin(number, &to, (Vec::new(), brought), Awaited::Nothing, "", |p, w| {
-                    p.engine.accumulate(w, &brought_of(p), &to, Op::Sum)
+                    p.engine.accumulate(w, &brought_of(p), &to, Op::Sum, false)
                 })
                 .map(|_| ())
             }
@@ -402,7 +402,7 @@ impl<'a> Player<'a> {
         let request =
             self.begin(number, &to, buffers, awaited, &text, |p, window| match fetches {
                 true => p.engine.get_accumulate(window, &brought_of(p), result_of(p), &to, op),
-                false => p.engine.accumulate(window, &brought_of(p), &to, op),
+                false => p.engine.accumulate(window, &brought_of(p), &to, op, false),
             })?;
         self.finish(request, false)
     }
