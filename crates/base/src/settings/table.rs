@@ -34,9 +34,9 @@ pub static RMA: Setting = Setting {
     default: "auto",
     doc: "One-sided operations inside a node: `auto`, by the origin alone where it has mapped the \
          target's memory, otherwise by a message or by the kernel (`DUNLIN_CMA`), whichever takes \
-         less time, and by the kernel while the target computes, or `messages`, always with the \
-         target's help, as between nodes. `dunlin-info explain put` says which way an operation \
-         goes.",
+         less time, and by the kernel while the target computes, unless the target's elements \
+         have gaps, or `messages`, always with the target's help, as between nodes. `dunlin-info \
+         explain put` says which way an operation goes.",
 };
 
 /// How a rank waits.
