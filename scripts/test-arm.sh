@@ -87,7 +87,9 @@ cargo test -q -p dunlin-shm --target "$TRIPLE" --lib -- \
     --skip the_nonce_proves_that_memory_can_be_read --skip cma::tests::a_call_is_timed \
     --skip freed_memory_is_zero_again_and_foreign_memory_is_not_freed \
     --skip memory_is_read_in_the_name_of_the_thread \
-    --skip the_thread_takes_no_signals_and_this_one_as_many_as_before
+    --skip the_thread_takes_no_signals_and_this_one_as_many_as_before \
+    --skip data_comes_and_goes_by_a_detour --skip packets_of_different_vcis_do_not_meet \
+    --skip ranks_agree_on_whether_the_kernel_copies_slowly
 
 CC=aarch64-linux-gnu-gcc scripts/prefix.sh "$CARGO_TARGET_DIR/$TRIPLE" "$WORK/prefix"
 run() { # run NAME INCLUDE LIBRARY: the programs, with this header and linked with this library
