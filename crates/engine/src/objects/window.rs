@@ -62,6 +62,18 @@ pub struct Part {
     pub(crate) shared: Option<WindowPart<'static>>,
 }
 
+impl Part {
+    /// The rank of the node, and the address, where the kernel finds what begins so many bytes
+    /// behind the beginning, or at this address of a dynamic window; `None` if it copies nothing.
+    pub(crate) fn copied_at(&self, start: i64) -> Option<(usize, u64)> {
+        match self.reach {
+            Reach::Copied(peer) => Some((peer, self.base.wrapping_add_signed(start))),
+            Reach::Attached(peer) => Some((peer, start as u64)),
+            Reach::Mapped(_) | Reach::Messages => None,
+        }
+    }
+}
+
 /// How an origin gets at the memory of a target.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Reach {

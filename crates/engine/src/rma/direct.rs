@@ -19,7 +19,7 @@ use crate::engine::Engine;
 use crate::memory::alloc::zeroed;
 use crate::objects::buffer::UserBuffer;
 use crate::objects::process_table::Route;
-use crate::objects::window::{Part, Reach, Window};
+use crate::objects::window::{Flavor, Reach, Window};
 use crate::rma::long::TimedWay;
 use crate::rma::message::{Header, Kind, nonsense};
 use crate::rma::origin::Target;
@@ -113,11 +113,11 @@ impl Engine {
     /// the target begins; among others the next is filled meanwhile. In us, 64 KiB 5.2 and 11.7,
     /// 256 KiB 16 and 26, 1 MiB, in pieces, 100 and 70.
     pub(crate) fn reads_origin(&self, window: &Window, target: &Target) -> bool {
-        let Part { reach, shared, .. } = window.parts[target.rank as usize];
-        let (Reach::Copied(peer) | Reach::Attached(peer)) = reach else { return false };
+        let part = &window.parts[target.rank as usize];
+        let Some((peer, _)) = part.copied_at(0) else { return false };
         let messages = &mut self.messages.borrow_mut().node;
         let peer_state = &window.origin.borrow().peers[target.rank as usize];
-        shared.is_some()
+        part.shared.is_some()
             && !peer_state.sent.is_unreadable()
             && matches!(messages.single_copy, SingleCopy::Together | SingleCopy::Receiver)
             && (BOUNCE_BYTES_MIN..=READ_BYTES_MAX).contains(&target.bytes())
@@ -136,28 +136,16 @@ impl Engine {
         data: &[u8],
     ) -> Result<()> {
         let part = &window.parts[target.rank as usize];
-        let place = match part.reach {
-            Reach::Copied(peer) => {
-                let start = target.displacement.wrapping_mul(part.unit as i64);
-                copied(peer, part.base.wrapping_add_signed(start), target)
-            }
-            Reach::Attached(peer) => copied(peer, target.displacement as u64, target),
-            Reach::Mapped(_) | Reach::Messages => return Err(nonsense()),
-        };
-        let (Place::There(there), Some(part)) = (place, part.shared) else {
-            return Err(nonsense());
-        };
+        let unit = if window.flavor == Flavor::Dynamic { 1 } else { part.unit as i64 };
+        let at = part.copied_at(target.displacement.wrapping_mul(unit));
+        let ((peer, address), part) = at.zip(part.shared).ok_or_else(nonsense)?;
+        let address = address.wrapping_add_signed(target.datatype.true_lb());
+        let there = There { peer, address, is_timed: false };
         // SAFETY: the data outlives the buffer, from which it is only read.
         let from = unsafe { UserBuffer::dense(data.as_ptr().cast_mut(), data.len()) };
         let _guard = part.header.updates.lock();
-        match self.accumulate_there(
-            there,
-            target,
-            op,
-            &from,
-            None,
-            whole_elements(&target.datatype),
-        )? {
+        let piece = whole_elements(&target.datatype);
+        match self.accumulate_there(there, target, op, &from, None, piece)? {
             true => Ok(()),
             false => Err(half_done(there)),
         }

@@ -8,7 +8,7 @@ use dunlin_shm::window_part::LockKind;
 
 use crate::engine::Engine;
 use crate::objects::process_table::Route;
-use crate::objects::window::{Part, Peer, Reach, Window};
+use crate::objects::window::{Peer, Window};
 use crate::objects::window_layouts::Described;
 use crate::rma::message::{Kind, PACKED_HEAD_BYTES, pack};
 
@@ -153,8 +153,8 @@ impl Engine {
     /// Keeps a packet that has been sent if its target's memory is reached by the kernel: it may be
     /// taken back (`take_back.rs`). Otherwise the next needs no new memory.
     fn note_sent(&self, window: &Window, to: Rank, mut packed: Vec<u8>) {
-        let Part { reach, shared, .. } = window.parts[to as usize];
-        let kept = shared.filter(|_| matches!(reach, Reach::Copied(_) | Reach::Attached(_)));
+        let part = &window.parts[to as usize];
+        let kept = part.shared.filter(|_| part.copied_at(0).is_some());
         let is_near = kept.is_some() || self.is_near(window, to);
         let peer = &mut window.origin.borrow_mut().peers[to as usize];
         let Some(part) = kept else {

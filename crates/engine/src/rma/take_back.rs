@@ -14,7 +14,7 @@ use dunlin_datatype::reduce::Op;
 use dunlin_shm::window_part::WindowPart;
 
 use crate::engine::Engine;
-use crate::objects::window::{Reach, ShortResult, Window};
+use crate::objects::window::{ShortResult, Window};
 use crate::objects::window_layouts::Remembered;
 use crate::rma::direct::{There, half_done};
 use crate::rma::message::{Data, Header, Kind, nonsense, unpack};
@@ -150,12 +150,9 @@ impl Engine {
         short: Short,
         (data, result): (&[u8], Option<ShortResult>),
     ) -> Result<()> {
-        let (peer, base) = match window.parts[rank as usize].reach {
-            Reach::Copied(peer) => (peer, window.parts[rank as usize].base),
-            Reach::Attached(peer) => (peer, 0),
-            Reach::Mapped(_) | Reach::Messages => return Err(nonsense()),
-        };
-        let there = There { peer, address: base.wrapping_add(short.start), is_timed: false };
+        let at = window.parts[rank as usize].copied_at(short.start as i64);
+        let (peer, address) = at.ok_or_else(nonsense)?;
+        let there = There { peer, address, is_timed: false };
         let refused = |is_done: bool| if is_done { Ok(()) } else { Err(half_done(there)) };
         let bytes = short.bytes as usize;
         if short.kind == Kind::Put {
