@@ -5,118 +5,34 @@
 //!
 //! Most operations have a few steps. Long data goes in chunks: every [`STEPS`] steps are a stage,
 //! and a rank says when it no longer reads a stage. It counts the operations and stages that it has
-//! ended in one number that only grows. A slot is used again [`Depth`] stages or operations later,
-//! once every rank has ended what it was filled for. Up to [`INLINE_BYTES`] travel in the line of
-//! the number itself. Longer data is in a room that the steps of a stage share, one after another,
-//! so that it is always in the same few lines. There are [`STAGES`] rooms; where a rank may be
-//! further ahead, short ones besides, for up to [`SHORT_BYTES`].
+//! ended in one number that only grows. A slot is used again [`DEPTH_MAX`] stages or operations
+//! later, once every rank has ended what it was filled for. Up to [`INLINE_BYTES`] travel in the
+//! line of the number itself. Longer data is in a room that the steps of a stage share, one after
+//! another, so that it is always in the same few lines. There are [`STAGES`] rooms; where ranks
+//! share cores, short ones besides, for up to [`SHORT_BYTES`] ([`Depth`]).
 
 use std::cell::{Cell, UnsafeCell};
 
 use crate::cell::DAMAGED;
-use crate::sync::{AtomicU64, InRegion, Ordering, Shared, claim};
-use crate::sync::{CACHE_LINE, PAGE};
+pub use crate::coll_area::{
+    AreaMemory, CONTRIBUTION_BYTES, DEPTH_MAX, INLINE_BYTES, ROOM_BYTES, SHORT_BYTES, STAGES,
+    STAGES_MAX, STEPS,
+};
+use crate::coll_area::{
+    EXPOSED, ROOMS_BYTES, SHORT_ROOMS, SLOTS_MAX, SlotBody, long_room, number, place, short_room,
+    slot,
+};
+use crate::sync::{CACHE_LINE, Ordering, claim, fetch};
 
-/// Steps of one stage.
-pub const STEPS: usize = 8;
-/// Stages of one operation that long data can be in at a time: one is filled while the one before
-/// is read, and what lies in them stays in the cache.
-pub const STAGES: usize = if cfg!(loom) { 2 } else { 4 };
-/// Stages that an operation can have: numbers are set apart for so many.
-pub const STAGES_MAX: usize = 1 << 12;
-/// The most operations that a rank may be ahead of the slowest.
-pub const DEPTH_MAX: usize = if cfg!(loom) { 2 * STAGES } else { 16 };
-/// Bytes that a rank can contribute to one operation by a copy. With longer data one copy out of
-/// the owner's memory costs less than two through shared memory.
-pub const CONTRIBUTION_BYTES: usize = if cfg!(loom) { 2 * CACHE_LINE } else { 64 << 10 };
-/// Bytes of data that a rank can copy in in one operation: its contribution, and its part of a
-/// result that two ranks or more divide.
-pub const ROOM_BYTES: usize = CONTRIBUTION_BYTES + CONTRIBUTION_BYTES / 2;
-/// Bytes of a short room. Not a power of two: rooms that begin in the same set of a cache drive
-/// each other out.
-pub const SHORT_BYTES: usize = if cfg!(loom) { CACHE_LINE } else { (4 << 10) + CACHE_LINE };
+/// A rank that only reads, and finds everything there at its first look, operation after operation,
+/// is behind: it fetches what it will read so many operations later.
+const FETCHED_AHEAD: u64 = 2;
+/// How many such operations in a row show that.
+const EARLY_MIN: u32 = 2;
 /// Bytes of the next operation's room that are prefetched for writing, if this operation or the one
 /// before has used as many: many programs have barriers between other operations. A gather of 1 KiB
 /// between barriers takes 0.41 instead of 0.56 us.
 const CLAIMED_BYTES: usize = 4 << 10;
-/// Bytes that fit beside a slot's number.
-pub const INLINE_BYTES: usize = 40;
-
-const SLOTS_MAX: usize = DEPTH_MAX * STEPS;
-
-/// Set in the length of data that is exposed.
-const EXPOSED: u64 = 1 << 63;
-
-/// The first line of a slot.
-#[derive(Debug)]
-#[repr(C, align(64))]
-struct SlotHeader {
-    /// For which step of which operation it was filled; see [`number`].
-    number: AtomicU64,
-    body: Shared<SlotBody>,
-}
-
-#[derive(Debug, Clone, Copy)]
-#[repr(C)]
-struct SlotBody {
-    /// With [`EXPOSED`] if the data is in the owner's memory.
-    bytes: u64,
-    /// For exposed data, its address; for a copy, the total length, if it goes in chunks.
-    whole_or_address: u64,
-    /// Short data itself; for longer data that was copied, where it begins in the room.
-    inline: [u8; INLINE_BYTES],
-}
-
-// SAFETY: written by the owner before the number is published, read by others after it, and written
-// again only after all have said that they are past it.
-unsafe impl Sync for SlotHeader {}
-
-const LONG_ROOMS_BYTES: usize = STAGES * ROOM_BYTES;
-const ROOMS_BYTES: usize = LONG_ROOMS_BYTES + DEPTH_MAX * SHORT_BYTES;
-
-/// The rooms, short ones last. Their parts belong to slots, and are written and read with the
-/// bodies of these: the model, which checks the bodies, checks this as well.
-#[derive(Debug)]
-#[repr(C, align(64))]
-struct Rooms(UnsafeCell<[u8; ROOMS_BYTES]>);
-
-// SAFETY: as for `SlotHeader`.
-unsafe impl Sync for Rooms {}
-
-impl Rooms {
-    fn at(&self, offset: usize) -> *mut u8 {
-        self.0.get().cast::<u8>().wrapping_add(offset)
-    }
-}
-
-#[derive(Debug)]
-#[repr(C, align(64))]
-struct Past(AtomicU64);
-
-/// Rooms begin this far into a page. Buffers of programs often begin near the beginning of one. If
-/// rooms did, too, a copy would read what has the same place in a page as what it has just written,
-/// which processors take for the same: 16 KiB take up to 1.4 times as long.
-const ROOMS_IN_PAGE: usize = PAGE / 2 + CACHE_LINE;
-const HEADS_BYTES: usize = size_of::<Past>() + SLOTS_MAX * size_of::<SlotHeader>();
-
-/// The memory of one area; zeroed memory is an area that was never used.
-#[derive(Debug)]
-#[repr(C, align(4096))]
-pub struct AreaMemory {
-    /// The owner has ended all stages before this one.
-    past: Past,
-    heads: [SlotHeader; SLOTS_MAX],
-    _apart: [u8; (PAGE + ROOMS_IN_PAGE - HEADS_BYTES % PAGE) % PAGE],
-    rooms: Rooms,
-}
-
-const _: () = assert!(size_of::<SlotBody>() == 56);
-#[cfg(not(loom))]
-const _: () = assert!(std::mem::offset_of!(AreaMemory, rooms) % PAGE == ROOMS_IN_PAGE);
-
-// SAFETY: made of atomics, and of cells of numbers and bytes that are read by copies.
-unsafe impl InRegion for AreaMemory {}
-
 /// What is published at one step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SlotData<'a> {
@@ -142,26 +58,16 @@ impl SlotData<'_> {
     }
 }
 
-/// How many operations a rank may be ahead of the slowest.
+/// How many operations a rank may be ahead of the slowest with data that does not fit beside a
+/// slot's number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Depth {
-    /// [`STAGES`]: a root that distributes data rarely waits, and slots stay in the cache.
+    /// [`STAGES`]: a root that distributes data rarely waits, and rooms stay in the cache.
     Few,
-    /// [`DEPTH_MAX`], if short data is copied in: ranks that share a core change places only once
-    /// for so many operations. A bcast of 8 bytes by 4 ranks on 2 cores takes 0.33 instead of 1.2
-    /// us, a gather 0.35 instead of 0.99; an allgather of 64 bytes by 2 ranks on cores of their own
-    /// would take up to 1.1 times as long as with few.
+    /// Sixteen, if the data is short: ranks that share a core change places only once for so many
+    /// operations. A gather of 64 bytes by 4 ranks on 2 cores takes 0.35 instead of 0.99 us; an
+    /// allgather by 2 ranks on cores of their own would take up to 1.1 times as long as with few.
     Many,
-}
-
-impl Depth {
-    /// In operations.
-    pub const fn operations(self) -> usize {
-        match self {
-            Depth::Few => STAGES,
-            Depth::Many => DEPTH_MAX,
-        }
-    }
 }
 
 /// One rank's view of the areas of a communicator. A rank makes one with every other member.
@@ -169,8 +75,6 @@ impl Depth {
 pub struct CollSegment<'a> {
     areas: Box<[&'a AreaMemory]>,
     me: usize,
-    /// See [`Depth`].
-    depth: usize,
     /// Bytes of a stage that go into a short room.
     short_bytes: usize,
     /// The first stage of the operation in progress, and of the next one.
@@ -182,8 +86,19 @@ pub struct CollSegment<'a> {
     ended: Box<[Cell<u64>]>,
     /// By the place of its slots: the stage after the one for which they were last filled.
     filled: [Cell<u64>; DEPTH_MAX],
-    /// The same by long room.
+    /// The same by short and by long room.
+    filled_short: [Cell<u64>; SHORT_ROOMS],
     filled_long: [Cell<u64>; STAGES],
+    /// No slot was free: those before this operation are waited for.
+    awaited: Cell<u64>,
+    /// Operations in a row, before this one, in which this rank published nothing, and what it read
+    /// was there at its first look.
+    early: Cell<u32>,
+    /// This operation is not one of these.
+    is_late: Cell<bool>,
+    /// The members that this rank has read in it, a bit each, and the step that it has read last.
+    read: Cell<u64>,
+    step_read: Cell<usize>,
     /// The stage whose steps this rank publishes, and the bytes of its rooms that they have taken.
     showing: Cell<u64>,
     taken: Cell<Taken>,
@@ -233,40 +148,6 @@ impl Drop for SlotView<'_> {
     }
 }
 
-// Else two stages in use at once would share a room.
-const _: () = assert!(STAGES_MAX % STAGES == 0 && STAGES_MAX % DEPTH_MAX == 0);
-// A division would cost as much as the rest.
-const _: () = assert!(STAGES.is_power_of_two() && DEPTH_MAX.is_power_of_two());
-const _: () = assert!(SHORT_BYTES % CACHE_LINE == 0);
-
-/// What a slot's number is when it is filled for a step of an operation; never zero.
-#[inline(always)]
-fn number(operation: u64, step: usize) -> u64 {
-    operation * STEPS as u64 + step as u64 + 1
-}
-
-/// Which of `places` a stage has: the next stage and the next operation have the next one.
-#[inline(always)]
-fn place(stage: u64, places: usize) -> usize {
-    let (operation, stage) = (stage / STAGES_MAX as u64, stage % STAGES_MAX as u64);
-    (operation + stage) as usize & (places - 1)
-}
-
-/// Where the long room of a stage begins.
-#[inline(always)]
-fn long_room(stage: u64) -> usize {
-    place(stage, STAGES) * ROOM_BYTES
-}
-
-impl AreaMemory {
-    /// Its owner has ended all stages before this one: a collective segment that takes it over must
-    /// begin there, or later.
-    pub fn first_stage(&self) -> u64 {
-        // Relaxed: asked by the owner, who wrote it.
-        self.past.0.load(Ordering::Relaxed)
-    }
-}
-
 impl<'a> CollSegment<'a> {
     /// A collective segment over the members' areas, in the order of their ranks; `first` is the
     /// same at all of them and no area's first stage is later; so is `depth`.
@@ -285,14 +166,19 @@ impl<'a> CollSegment<'a> {
         CollSegment {
             areas,
             me,
-            depth: depth.operations(),
             short_bytes: if depth == Depth::Few { 0 } else { SHORT_BYTES },
             operation: stage(),
             next: stage(),
             all_past: stage(),
             ended,
             filled: std::array::from_fn(|_| stage()),
+            filled_short: std::array::from_fn(|_| stage()),
             filled_long: std::array::from_fn(|_| stage()),
+            awaited: Cell::new(0),
+            early: Cell::new(0),
+            is_late: Cell::new(true),
+            read: Cell::new(0),
+            step_read: Cell::new(0),
             showing: stage(),
             taken: Cell::default(),
             taken_before: Cell::default(),
@@ -317,6 +203,9 @@ impl<'a> CollSegment<'a> {
         self.next.set(operation + STAGES_MAX as u64);
         self.showing.set(operation);
         self.taken_before.set(self.taken.take());
+        let early = if self.is_late.take() { 0 } else { self.early.get().saturating_add(1) };
+        self.early.set(early);
+        self.read.set(0);
     }
 
     /// Nobody may look at a slot, or fill one, when stages end: a callback may have come back here.
@@ -332,23 +221,10 @@ impl<'a> CollSegment<'a> {
         self.operation.get() + (step / STEPS) as u64
     }
 
-    /// Which slot of an area a step of an operation has.
-    #[inline(always)]
-    fn slot(&self, operation: u64, step: usize) -> usize {
-        let number = (operation / STAGES_MAX as u64) as usize * STEPS + step;
-        number & (self.depth * STEPS - 1)
-    }
-
     /// Whether so many bytes more, where these are taken, need the long room.
     #[inline(always)]
     fn needs_long(&self, taken: Taken, bytes: usize) -> bool {
         bytes > self.short_bytes.saturating_sub(taken.short)
-    }
-
-    /// Where the short room of a stage begins.
-    #[inline(always)]
-    fn short_room(&self, stage: u64) -> usize {
-        LONG_ROOMS_BYTES + place(stage, self.depth) * SHORT_BYTES
     }
 
     /// What the steps of this step's stage that have been published have taken.
@@ -376,18 +252,30 @@ impl<'a> CollSegment<'a> {
             filled if filled == stage + 1 => 0,
             filled => filled,
         };
-        let mut filled = last_use(&self.filled[place(stage, self.depth)]);
-        if bytes > INLINE_BYTES && self.needs_long(self.taken_at(step), bytes) {
-            filled = filled.max(last_use(&self.filled_long[place(stage, STAGES)]));
+        let mut filled = last_use(&self.filled[place(stage, DEPTH_MAX)]);
+        if bytes > INLINE_BYTES {
+            filled = filled.max(last_use(match self.needs_long(self.taken_at(step), bytes) {
+                true => &self.filled_long[place(stage, STAGES)],
+                false => &self.filled_short[place(stage, SHORT_ROOMS)],
+            }));
         }
-        filled <= self.all_past.get() || {
-            let all_past = self.all_past(filled);
-            if all_past {
-                // As far as is known by now: the next few calls need not ask.
-                self.all_past.set(self.ended.iter().map(Cell::get).min().unwrap_or(filled));
-            }
-            all_past
+        filled <= self.all_past.get() || self.has_room_by_now(filled)
+    }
+
+    /// Whether all members have ended the stages before this one, so far as they say; if they have
+    /// not, half of the slots must be free.
+    #[inline(never)]
+    fn has_room_by_now(&self, filled: u64) -> bool {
+        let all_past = self.all_past(filled.max(self.awaited.take()));
+        if all_past {
+            // As far as is known by now: the next few calls need not ask.
+            self.all_past.set(self.ended.iter().map(Cell::get).min().unwrap_or(filled));
+        } else {
+            // All members end these whatever this one does: it has ended them itself.
+            let half = (DEPTH_MAX / 2 * STAGES_MAX) as u64;
+            self.awaited.set(self.operation.get().saturating_sub(half));
         }
+        all_past
     }
 
     /// Told when it follows from what this rank has seen that all members have begun the operation
@@ -434,7 +322,10 @@ impl<'a> CollSegment<'a> {
                 assert!(bytes <= left, "{bytes} bytes in a room with {left} left");
                 (long_room(stage), &mut taken.long)
             }
-            false => (self.short_room(stage), &mut taken.short),
+            false => {
+                self.filled_short[place(stage, SHORT_ROOMS)].set(stage + 1);
+                (short_room(stage), &mut taken.short)
+            }
         };
         let start = room + *used;
         *used = (*used + bytes).next_multiple_of(CACHE_LINE);
@@ -453,15 +344,16 @@ impl<'a> CollSegment<'a> {
 
     /// Exposes `bytes` of data at `address` of this process.
     pub fn expose(&self, step: usize, address: u64, bytes: usize) {
-        self.exposed[self.slot(self.operation.get(), step)].set((address, bytes));
+        self.exposed[slot(self.operation.get(), step)].set((address, bytes));
         self.publish(step, bytes as u64 | EXPOSED, address, |_| ());
     }
 
     #[inline]
     fn publish(&self, step: usize, bytes: u64, more: u64, inline: impl FnOnce(&mut [u8])) {
         let stage = self.stage(step);
-        self.filled[place(stage, self.depth)].set(stage + 1);
-        let head = &self.areas[self.me].heads[self.slot(self.operation.get(), step)];
+        self.filled[place(stage, DEPTH_MAX)].set(stage + 1);
+        self.is_late.set(true);
+        let head = &self.areas[self.me].heads[slot(self.operation.get(), step)];
         assert!(!self.filling.replace(true), "a slot is in use");
         head.body.with_mut(|body| {
             // SAFETY: the slot is ours until its number is published.
@@ -485,8 +377,16 @@ impl<'a> CollSegment<'a> {
     #[inline]
     pub fn peek(&self, step: usize, by: usize) -> Option<SlotView<'_>> {
         let data = self.find(step, by)?;
+        self.read.set(self.read.get() | 1u64.checked_shl(by as u32).unwrap_or(0));
+        self.step_read.set(step);
         self.views.set(self.views.get() + 1);
         Some(SlotView { data, views: Some(&self.views) })
+    }
+
+    /// What this rank looked for was not there.
+    #[inline]
+    pub fn comes_late(&self) {
+        self.is_late.set(true);
     }
 
     /// Whether member `by` has published something at `step`.
@@ -498,7 +398,7 @@ impl<'a> CollSegment<'a> {
     #[inline]
     fn find(&self, step: usize, by: usize) -> Option<SlotData<'_>> {
         let (area, operation): (&AreaMemory, u64) = (self.areas[by], self.operation.get());
-        let head = &area.heads[self.slot(operation, step)];
+        let head = &area.heads[slot(operation, step)];
         // Acquire: pairs with the release in `publish`.
         if head.number.load(Ordering::Acquire) != number(operation, step) {
             return None;
@@ -519,7 +419,7 @@ impl<'a> CollSegment<'a> {
             // What this rank itself has exposed it may write, so it does not ask others where that
             // is.
             let (address, bytes) = match by == self.me {
-                true => self.exposed[self.slot(operation, step)].get(),
+                true => self.exposed[slot(operation, step)].get(),
                 false => (address, (bytes & !EXPOSED) as usize),
             };
             return Some(SlotData::Exposed { address, bytes });
@@ -545,7 +445,7 @@ impl<'a> CollSegment<'a> {
     /// total length, if the data goes in chunks.
     #[inline]
     pub fn total(&self, step: usize, by: usize) -> Option<u64> {
-        let head = &self.areas[by].heads[self.slot(self.stage(step), step)];
+        let head = &self.areas[by].heads[slot(self.operation.get(), step)];
         let body: *const SlotBody = head.body.with(|body| body);
         // SAFETY: `peek` has acquired it, and it is not filled again before we end the stage.
         let (bytes, total) = unsafe { ((*body).bytes, (*body).whole_or_address) };
@@ -577,11 +477,14 @@ impl<'a> CollSegment<'a> {
         area.past.0.store(next, Ordering::Release);
         // The others have read this line last: prefetching brings it back while the program
         // computes.
-        claim(&area.heads[self.slot(next, 0)]);
+        claim(&area.heads[slot(next, 0)]);
+        if self.early.get() >= EARLY_MIN && !self.is_late.get() {
+            self.fetch_ahead();
+        }
         let (taken, before) = (self.taken.get(), self.taken_before.get());
         let (short, long) = (taken.short.max(before.short), taken.long.max(before.long));
         let (room, used) = match long {
-            0 => (self.short_room(next), short),
+            0 => (short_room(next), short),
             long => (long_room(next), long),
         };
         for start in (0..used.min(CLAIMED_BYTES)).step_by(CACHE_LINE) {
@@ -591,27 +494,17 @@ impl<'a> CollSegment<'a> {
     }
 }
 
-#[cfg(all(test, not(loom)))]
-impl AreaMemory {
-    fn unused() -> Box<Self> {
-        // Too large for the stack of a test.
-        let layout = std::alloc::Layout::new::<AreaMemory>();
-        // SAFETY: zeroed memory is an area that was never used, and the layout is the type's.
-        unsafe { Box::from_raw(std::alloc::alloc_zeroed(layout).cast()) }
-    }
-}
-
-#[cfg(all(test, loom))]
-impl AreaMemory {
-    fn unused() -> Box<Self> {
-        let body = SlotBody { bytes: 0, whole_or_address: 0, inline: [0; INLINE_BYTES] };
-        let head = |_| SlotHeader { number: AtomicU64::new(0), body: Shared::new(body) };
-        Box::new(AreaMemory {
-            past: Past(AtomicU64::new(0)),
-            heads: std::array::from_fn(head),
-            _apart: std::array::from_fn(|_| 0),
-            rooms: Rooms(UnsafeCell::new([0; ROOMS_BYTES])),
-        })
+impl CollSegment<'_> {
+    /// Fetches what this rank will read some operations from now, if it goes on so.
+    #[cold]
+    fn fetch_ahead(&self) {
+        let operation = self.operation.get() + FETCHED_AHEAD * STAGES_MAX as u64;
+        let slot = slot(operation, self.step_read.get());
+        let mut read = self.read.get();
+        while read != 0 {
+            fetch(&self.areas[read.trailing_zeros() as usize].heads[slot]);
+            read &= read - 1;
+        }
     }
 }
 

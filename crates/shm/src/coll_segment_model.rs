@@ -49,14 +49,20 @@ fn a_slot_is_filled_again_only_after_all_are_past_it<const BYTES: usize>(
 }
 
 #[test]
-fn a_slot_of_few_is_filled_again_only_after_all_are_past_it() {
+fn a_slot_of_inline_data_is_filled_again_only_after_all_are_past_it() {
+    let rounds = DEPTH_MAX as u64 + 1;
+    a_slot_is_filled_again_only_after_all_are_past_it::<1>(Depth::Few, rounds);
+}
+
+#[test]
+fn a_room_of_few_is_filled_again_only_after_all_are_past_it() {
     let rounds = STAGES as u64 + 1;
     a_slot_is_filled_again_only_after_all_are_past_it::<BYTES>(Depth::Few, rounds);
 }
 
 #[test]
-fn a_slot_of_many_is_filled_again_only_after_all_are_past_it() {
-    let rounds = DEPTH_MAX as u64 + 1;
+fn a_room_of_many_is_filled_again_only_after_all_are_past_it() {
+    let rounds = SHORT_ROOMS as u64 + 1;
     a_slot_is_filled_again_only_after_all_are_past_it::<BYTES>(Depth::Many, rounds);
 }
 
@@ -122,24 +128,24 @@ fn a_slot_is_filled_again_after_all_have_begun_what_follows() {
         };
         let reader = loom::thread::spawn(move || {
             let segment = rank(&other, 1, Depth::Few);
-            for operation in 0..=STAGES {
+            for operation in 0..=DEPTH_MAX {
                 segment.begin();
                 match operation {
                     0 => see(&segment, STEP, 0),
-                    STAGES => segment.copy_in(0, 1, 0, |to| to.fill(1)),
+                    DEPTH_MAX => segment.copy_in(0, 1, 0, |to| to.fill(1)),
                     _ => {}
                 }
                 segment.end();
             }
         });
         let segment = rank(&memory, 0, Depth::Few);
-        for operation in 0..=STAGES {
+        for operation in 0..=DEPTH_MAX {
             segment.begin();
-            if operation == STAGES {
+            if operation == DEPTH_MAX {
                 see(&segment, 0, 1);
                 segment.all_have_begun();
             }
-            if operation == 0 || operation == STAGES {
+            if operation == 0 || operation == DEPTH_MAX {
                 assert!(segment.has_room(STEP, 1));
                 segment.copy_in(STEP, 1, 0, |to| to.fill(0));
             }

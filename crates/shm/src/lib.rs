@@ -6,6 +6,7 @@ pub mod awaited_locks;
 pub mod biased_lock;
 pub mod bounce_buffer;
 pub mod cell;
+mod coll_area;
 pub mod coll_segment;
 pub mod deferred_work;
 pub mod fast_box;

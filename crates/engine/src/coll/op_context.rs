@@ -244,6 +244,7 @@ impl<'e> OpContext<'e> {
     /// Waits for data that is not there yet.
     #[inline(never)]
     fn wait_for(self, slot: Slot) -> Result<shm::SlotView<'e>> {
+        self.module.segment.comes_late();
         let polls = self.polls();
         for _ in 1..polls {
             if self.engine.own_core.get() {
