@@ -119,9 +119,9 @@ pub(crate) fn number(operation: u64, step: usize) -> u64 {
     operation * STEPS as u64 + step as u64 + 1
 }
 
-/// In which order stages use the slots: all jumps differ, since processors that see equal ones fetch
-/// the next line by themselves, also while its owner is about to write it. A barrier of two ranks
-/// takes 160 ns so, and 210 one slot after the other (Intel Xeon).
+/// In which order stages use the slots: all jumps differ, since processors that see equal ones
+/// fetch the next line by themselves, also while its owner is about to write it. A barrier of two
+/// ranks takes 160 ns so, and 210 one slot after the other (Intel Xeon).
 const ORDER: [u8; DEPTH_MAX] = {
     let mut order = [0; DEPTH_MAX];
     let mut place = 0;
