@@ -17,7 +17,8 @@ pub const STAGES_MAX: usize = 1 << 12;
 /// root then looks once in 32 operations how far the others are, and its lines are not torn from
 /// it while it writes: 57 ns each, where four had slots 140 (two ranks, Intel Xeon).
 pub const DEPTH_MAX: usize = if cfg!(loom) { 2 * STAGES } else { 64 };
-/// Short rooms: where ranks share cores, so many operations of short data have rooms of their own.
+/// Short rooms, for as many operations: where ranks share a core, they change places only once for
+/// so many, and where they do not, who reads is rarely in the lines that are being written.
 pub(crate) const SHORT_ROOMS: usize = if cfg!(loom) { 2 * STAGES } else { 16 };
 /// Bytes that a rank can contribute to one operation by a copy. With longer data one copy out of
 /// the owner's memory costs less than two through shared memory.

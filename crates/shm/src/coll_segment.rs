@@ -8,8 +8,8 @@
 //! ended in one number that only grows. A slot is used again [`DEPTH_MAX`] stages or operations
 //! later, once every rank has ended what it was filled for. Up to [`INLINE_BYTES`] travel in the
 //! line of the number itself. Longer data is in a room that the steps of a stage share, one after
-//! another, so that it is always in the same few lines. There are [`STAGES`] rooms; where ranks
-//! share cores, short ones besides, for up to [`SHORT_BYTES`] ([`Depth`]).
+//! another, so that it is always in the same few lines. There are [`STAGES`] rooms, and more short
+//! ones, for up to [`SHORT_BYTES`].
 
 use std::cell::{Cell, UnsafeCell};
 
@@ -27,6 +27,8 @@ use crate::sync::{CACHE_LINE, Ordering, claim, fetch};
 /// A rank that only reads, and finds everything there at its first look, operation after operation,
 /// is behind: it fetches what it will read so many operations later.
 const FETCHED_AHEAD: u64 = 2;
+/// So many bytes of a room as well: processors follow a copy of more by themselves.
+const FETCHED_BYTES: usize = 1 << 10;
 /// How many such operations in a row show that.
 const EARLY_MIN: u32 = 2;
 /// Bytes of the next operation's room that are prefetched for writing, if this operation or the one
@@ -58,25 +60,11 @@ impl SlotData<'_> {
     }
 }
 
-/// How many operations a rank may be ahead of the slowest with data that does not fit beside a
-/// slot's number.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Depth {
-    /// [`STAGES`]: a root that distributes data rarely waits, and rooms stay in the cache.
-    Few,
-    /// Sixteen, if the data is short: ranks that share a core change places only once for so many
-    /// operations. A gather of 64 bytes by 4 ranks on 2 cores takes 0.35 instead of 0.99 us; an
-    /// allgather by 2 ranks on cores of their own would take up to 1.1 times as long as with few.
-    Many,
-}
-
 /// One rank's view of the areas of a communicator. A rank makes one with every other member.
 #[derive(Debug)]
 pub struct CollSegment<'a> {
     areas: Box<[&'a AreaMemory]>,
     me: usize,
-    /// Bytes of a stage that go into a short room.
-    short_bytes: usize,
     /// The first stage of the operation in progress, and of the next one.
     operation: Cell<u64>,
     next: Cell<u64>,
@@ -96,9 +84,11 @@ pub struct CollSegment<'a> {
     early: Cell<u32>,
     /// This operation is not one of these.
     is_late: Cell<bool>,
-    /// The members that this rank has read in it, a bit each, and the step that it has read last.
+    /// The members that this rank has read in it, a bit each, and the step that it has read last,
+    /// and how long that was.
     read: Cell<u64>,
     step_read: Cell<usize>,
+    bytes_read: Cell<usize>,
     /// The stage whose steps this rank publishes, and the bytes of its rooms that they have taken.
     showing: Cell<u64>,
     taken: Cell<Taken>,
@@ -150,23 +140,17 @@ impl Drop for SlotView<'_> {
 
 impl<'a> CollSegment<'a> {
     /// A collective segment over the members' areas, in the order of their ranks; `first` is the
-    /// same at all of them and no area's first stage is later; so is `depth`.
+    /// same at all of them and no area's first stage is later.
     ///
     /// # Safety
     /// No other collective segment, in any process, may have area `me` for its own at the same
     /// time.
-    pub unsafe fn new(
-        areas: Box<[&'a AreaMemory]>,
-        me: usize,
-        first: u64,
-        depth: Depth,
-    ) -> CollSegment<'a> {
+    pub unsafe fn new(areas: Box<[&'a AreaMemory]>, me: usize, first: u64) -> CollSegment<'a> {
         let ended = areas.iter().map(|_| Cell::new(first)).collect();
         let stage = || Cell::new(first);
         CollSegment {
             areas,
             me,
-            short_bytes: if depth == Depth::Few { 0 } else { SHORT_BYTES },
             operation: stage(),
             next: stage(),
             all_past: stage(),
@@ -179,6 +163,7 @@ impl<'a> CollSegment<'a> {
             is_late: Cell::new(true),
             read: Cell::new(0),
             step_read: Cell::new(0),
+            bytes_read: Cell::new(0),
             showing: stage(),
             taken: Cell::default(),
             taken_before: Cell::default(),
@@ -191,7 +176,7 @@ impl<'a> CollSegment<'a> {
     /// One without members, which stands for one that was taken away.
     pub fn none() -> CollSegment<'static> {
         // SAFETY: it has no area.
-        unsafe { CollSegment::new(Box::default(), 0, 0, Depth::Few) }
+        unsafe { CollSegment::new(Box::default(), 0, 0) }
     }
 
     /// Begins the next operation.
@@ -223,8 +208,8 @@ impl<'a> CollSegment<'a> {
 
     /// Whether so many bytes more, where these are taken, need the long room.
     #[inline(always)]
-    fn needs_long(&self, taken: Taken, bytes: usize) -> bool {
-        bytes > self.short_bytes.saturating_sub(taken.short)
+    fn needs_long(taken: Taken, bytes: usize) -> bool {
+        bytes > SHORT_BYTES.saturating_sub(taken.short)
     }
 
     /// What the steps of this step's stage that have been published have taken.
@@ -254,7 +239,7 @@ impl<'a> CollSegment<'a> {
         };
         let mut filled = last_use(&self.filled[place(stage, DEPTH_MAX)]);
         if bytes > INLINE_BYTES {
-            filled = filled.max(last_use(match self.needs_long(self.taken_at(step), bytes) {
+            filled = filled.max(last_use(match Self::needs_long(self.taken_at(step), bytes) {
                 true => &self.filled_long[place(stage, STAGES)],
                 false => &self.filled_short[place(stage, SHORT_ROOMS)],
             }));
@@ -315,7 +300,7 @@ impl<'a> CollSegment<'a> {
             return self.publish(step, bytes as u64, total, fill);
         }
         let (stage, mut taken) = (self.stage(step), self.taken_at(step));
-        let (room, used) = match self.needs_long(taken, bytes) {
+        let (room, used) = match Self::needs_long(taken, bytes) {
             true => {
                 self.filled_long[place(stage, STAGES)].set(stage + 1);
                 let left = ROOM_BYTES - taken.long;
@@ -379,6 +364,7 @@ impl<'a> CollSegment<'a> {
         let data = self.find(step, by)?;
         self.read.set(self.read.get() | 1u64.checked_shl(by as u32).unwrap_or(0));
         self.step_read.set(step);
+        self.bytes_read.set(data.bytes());
         self.views.set(self.views.get() + 1);
         Some(SlotView { data, views: Some(&self.views) })
     }
@@ -500,9 +486,20 @@ impl CollSegment<'_> {
     fn fetch_ahead(&self) {
         let operation = self.operation.get() + FETCHED_AHEAD * STAGES_MAX as u64;
         let slot = slot(operation, self.step_read.get());
+        let in_room = match self.bytes_read.get() {
+            0..=INLINE_BYTES => 0,
+            bytes @ ..=SHORT_BYTES => bytes.min(FETCHED_BYTES),
+            _ => 0,
+        };
+        let room = short_room(operation);
         let mut read = self.read.get();
         while read != 0 {
-            fetch(&self.areas[read.trailing_zeros() as usize].heads[slot]);
+            let area = self.areas[read.trailing_zeros() as usize];
+            fetch(&area.heads[slot]);
+            for start in (0..in_room).step_by(CACHE_LINE) {
+                // SAFETY: inside a room; the hint reads nothing.
+                fetch(unsafe { &*area.rooms.at(room + start).cast::<UnsafeCell<u8>>() });
+            }
             read &= read - 1;
         }
     }

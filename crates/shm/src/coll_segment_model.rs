@@ -6,22 +6,22 @@ use loom::sync::Arc;
 /// Too many for the line of the number.
 const BYTES: usize = INLINE_BYTES + 1;
 
-fn rank(memory: &[Box<AreaMemory>; 2], me: usize, depth: Depth) -> CollSegment<'_> {
+fn rank(memory: &[Box<AreaMemory>; 2], me: usize) -> CollSegment<'_> {
     // SAFETY: each thread takes another area.
-    unsafe { CollSegment::new(memory.iter().map(|m| &**m).collect(), me, 0, depth) }
+    unsafe { CollSegment::new(memory.iter().map(|m| &**m).collect(), me, 0) }
 }
 
 /// A reader sees what was published for its operation, and never while the slot is filled
 /// again.
-fn a_slot_is_filled_again_only_after_all_are_past_it<const BYTES: usize>(
-    depth: Depth,
-    rounds: u64,
-) {
-    loom::model(move || {
+fn a_slot_is_filled_again_only_after_all_are_past_it<const BYTES: usize>(rounds: u64) {
+    // Without a bound this takes a minute.
+    let mut builder = loom::model::Builder::new();
+    builder.preemption_bound = Some(4);
+    builder.check(move || {
         let memory = Arc::new([AreaMemory::unused(), AreaMemory::unused()]);
         let other = memory.clone();
         let reader = loom::thread::spawn(move || {
-            let segment = rank(&other, 1, depth);
+            let segment = rank(&other, 1);
             for round in 0..rounds {
                 segment.begin();
                 let seen = loop {
@@ -35,7 +35,7 @@ fn a_slot_is_filled_again_only_after_all_are_past_it<const BYTES: usize>(
                 segment.end();
             }
         });
-        let segment = rank(&memory, 0, depth);
+        let segment = rank(&memory, 0);
         for round in 0..rounds {
             segment.begin();
             while !segment.has_room(0, BYTES) {
@@ -51,19 +51,13 @@ fn a_slot_is_filled_again_only_after_all_are_past_it<const BYTES: usize>(
 #[test]
 fn a_slot_of_inline_data_is_filled_again_only_after_all_are_past_it() {
     let rounds = DEPTH_MAX as u64 + 1;
-    a_slot_is_filled_again_only_after_all_are_past_it::<1>(Depth::Few, rounds);
+    a_slot_is_filled_again_only_after_all_are_past_it::<1>(rounds);
 }
 
 #[test]
-fn a_room_of_few_is_filled_again_only_after_all_are_past_it() {
-    let rounds = STAGES as u64 + 1;
-    a_slot_is_filled_again_only_after_all_are_past_it::<BYTES>(Depth::Few, rounds);
-}
-
-#[test]
-fn a_room_of_many_is_filled_again_only_after_all_are_past_it() {
+fn a_short_room_is_filled_again_only_after_all_are_past_it() {
     let rounds = SHORT_ROOMS as u64 + 1;
-    a_slot_is_filled_again_only_after_all_are_past_it::<BYTES>(Depth::Many, rounds);
+    a_slot_is_filled_again_only_after_all_are_past_it::<BYTES>(rounds);
 }
 
 /// There are fewer long rooms than slots.
@@ -71,7 +65,7 @@ fn a_room_of_many_is_filled_again_only_after_all_are_past_it() {
 fn a_long_room_is_filled_again_only_after_all_are_past_it() {
     const LONG: usize = SHORT_BYTES + 1;
     let rounds = STAGES as u64 + 1;
-    a_slot_is_filled_again_only_after_all_are_past_it::<LONG>(Depth::Many, rounds);
+    a_slot_is_filled_again_only_after_all_are_past_it::<LONG>(rounds);
 }
 
 /// The same for the stages of one operation.
@@ -82,7 +76,7 @@ fn a_slot_is_filled_for_a_later_stage_only_after_all_have_left_the_earlier_one()
         let other = memory.clone();
         let stages = STAGES + 1;
         let reader = loom::thread::spawn(move || {
-            let segment = rank(&other, 1, Depth::Few);
+            let segment = rank(&other, 1);
             segment.begin();
             for stage in 0..stages {
                 let seen = loop {
@@ -97,7 +91,7 @@ fn a_slot_is_filled_for_a_later_stage_only_after_all_have_left_the_earlier_one()
             }
             segment.end();
         });
-        let segment = rank(&memory, 0, Depth::Few);
+        let segment = rank(&memory, 0);
         segment.begin();
         for stage in 0..stages {
             let step = stage * STEPS;
@@ -127,7 +121,7 @@ fn a_slot_is_filled_again_after_all_have_begun_what_follows() {
             loom::thread::yield_now();
         };
         let reader = loom::thread::spawn(move || {
-            let segment = rank(&other, 1, Depth::Few);
+            let segment = rank(&other, 1);
             for operation in 0..=DEPTH_MAX {
                 segment.begin();
                 match operation {
@@ -138,7 +132,7 @@ fn a_slot_is_filled_again_after_all_have_begun_what_follows() {
                 segment.end();
             }
         });
-        let segment = rank(&memory, 0, Depth::Few);
+        let segment = rank(&memory, 0);
         for operation in 0..=DEPTH_MAX {
             segment.begin();
             if operation == DEPTH_MAX {

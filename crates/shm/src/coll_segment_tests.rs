@@ -28,26 +28,16 @@ fn a_slot_is_not_filled_from_within_another() {
     segments[0].copy_in(0, 1, 0, |_| segments[0].copy_in(0, 1, 0, |to| to.fill(1)));
 }
 
-const DEPTHS: [Depth; 2] = [Depth::Few, Depth::Many];
-
 fn segments(memory: &[Box<AreaMemory>], first: u64) -> Vec<CollSegment<'_>> {
-    of_depth(memory, first, Depth::Few)
-}
-
-fn of_depth(memory: &[Box<AreaMemory>], first: u64, depth: Depth) -> Vec<CollSegment<'_>> {
     let areas = || memory.iter().map(|m| &**m).collect();
     // SAFETY: each test takes each area for one of them.
-    (0..memory.len()).map(|me| unsafe { CollSegment::new(areas(), me, first, depth) }).collect()
+    (0..memory.len()).map(|me| unsafe { CollSegment::new(areas(), me, first) }).collect()
 }
 
 #[test]
 fn what_is_copied_in_or_exposed_is_seen_at_its_step_alone() {
-    DEPTHS.into_iter().for_each(copied_in_or_exposed);
-}
-
-fn copied_in_or_exposed(depth: Depth) {
     let memory = [AreaMemory::unused(), AreaMemory::unused()];
-    let segments = of_depth(&memory, 7, depth);
+    let segments = segments(&memory, 7);
     let (a, b) = (&segments[0], &segments[1]);
     let lengths = [0, 1, INLINE_BYTES, INLINE_BYTES + 1, SHORT_BYTES, SHORT_BYTES + 1, ROOM_BYTES];
     for bytes in lengths {
@@ -85,7 +75,7 @@ fn the_steps_of_an_operation_share_its_room_and_the_next_begins_anew() {
                 Some(SlotData::Copied(&vec![step as u8; bytes]))
             );
         }
-        assert_eq!(a[0].bytes_left(sizes.len() - 1), ROOM_BYTES / 4 - 2 * CACHE_LINE);
+        assert_eq!(a[0].bytes_left(sizes.len() - 1), ROOM_BYTES / 4 - CACHE_LINE);
         a[0].end();
         b[0].end();
     }
@@ -148,9 +138,9 @@ fn what_a_rank_has_exposed_it_knows_by_itself() {
 }
 
 /// How many operations with so many bytes the first of two members is let ahead of the other.
-fn ahead(depth: Depth, bytes: usize) -> usize {
+fn ahead(bytes: usize) -> usize {
     let memory = [AreaMemory::unused(), AreaMemory::unused()];
-    let segments = of_depth(&memory, 0, depth);
+    let segments = segments(&memory, 0);
     let (a, b) = (&segments[0], &segments[1]);
     let begun = (0..).take_while(|_| {
         a.begin();
@@ -175,24 +165,21 @@ fn ahead(depth: Depth, bytes: usize) -> usize {
 
 #[test]
 fn a_rank_that_runs_ahead_is_held_back() {
-    for depth in DEPTHS {
-        assert_eq!(ahead(depth, 1), DEPTH_MAX);
-        assert_eq!(ahead(depth, INLINE_BYTES), DEPTH_MAX);
+    for bytes in [1, INLINE_BYTES] {
+        assert_eq!(ahead(bytes), DEPTH_MAX);
     }
     for bytes in [INLINE_BYTES + 1, SHORT_BYTES] {
-        assert_eq!(ahead(Depth::Many, bytes), SHORT_ROOMS);
-        assert_eq!(ahead(Depth::Few, bytes), STAGES);
+        assert_eq!(ahead(bytes), SHORT_ROOMS);
     }
     for bytes in [SHORT_BYTES + 1, ROOM_BYTES] {
-        assert_eq!(ahead(Depth::Many, bytes), STAGES);
+        assert_eq!(ahead(bytes), STAGES);
     }
-    assert_eq!(ahead(Depth::Few, ROOM_BYTES), STAGES);
 }
 
 #[test]
 fn short_data_may_follow_where_long_data_waits() {
     let memory = [AreaMemory::unused(), AreaMemory::unused()];
-    let a = &of_depth(&memory, 0, Depth::Many)[0];
+    let a = &segments(&memory, 0)[0];
     for _ in 0..STAGES {
         a.begin();
         a.copy_in(0, ROOM_BYTES, 0, |to| to.fill(1));
@@ -206,12 +193,8 @@ fn short_data_may_follow_where_long_data_waits() {
 
 #[test]
 fn stages_have_a_room_each_that_is_used_again_when_all_have_left_it() {
-    DEPTHS.into_iter().for_each(stages_have_a_room);
-}
-
-fn stages_have_a_room(depth: Depth) {
     let memory = [AreaMemory::unused(), AreaMemory::unused()];
-    let segments = of_depth(&memory, 0, depth);
+    let segments = segments(&memory, 0);
     let (a, b) = (&segments[0], &segments[1]);
     for _ in 0..2 {
         a.begin();
@@ -245,14 +228,10 @@ fn stages_have_a_room(depth: Depth) {
 
 #[test]
 fn threads_that_sum_each_others_numbers_agree_over_many_operations() {
-    DEPTHS.into_iter().for_each(threads_that_sum);
-}
-
-fn threads_that_sum(depth: Depth) {
     const RANKS: usize = 3;
     let memory: Vec<_> = (0..RANKS).map(|_| AreaMemory::unused()).collect();
     std::thread::scope(|s| {
-        for segment in of_depth(&memory, 5, depth) {
+        for segment in segments(&memory, 5) {
             s.spawn(move || {
                 for round in 0..2000u64 {
                     segment.begin();
@@ -282,22 +261,20 @@ fn threads_that_sum(depth: Depth) {
 
 #[test]
 fn who_knows_that_all_have_begun_asks_nobody_whether_they_have_ended_what_was_before() {
-    for depth in DEPTHS {
-        let memory = [AreaMemory::unused(), AreaMemory::unused(), AreaMemory::unused()];
-        let segments = of_depth(&memory, 0, depth);
-        for _ in 0..=DEPTH_MAX {
-            for segment in &segments {
-                segment.begin();
-                segment.copy_in(0, 1, 1, |to| to.fill(1));
-            }
-            segments[0].all_have_begun();
-            // What it has asked others it would know.
-            assert!(segments[0].has_room(1, 1));
-            assert!(segments[0].ended.iter().all(|ended| ended.get() == 0));
-            segments.iter().for_each(CollSegment::end);
+    let memory = [AreaMemory::unused(), AreaMemory::unused(), AreaMemory::unused()];
+    let segments = segments(&memory, 0);
+    for _ in 0..=DEPTH_MAX {
+        for segment in &segments {
+            segment.begin();
+            segment.copy_in(0, 1, 1, |to| to.fill(1));
         }
-        // Another asks.
-        segments[1].begin();
-        assert!(segments[1].has_room(0, 1) && segments[1].ended[2].get() > 0);
+        segments[0].all_have_begun();
+        // What it has asked others it would know.
+        assert!(segments[0].has_room(1, 1));
+        assert!(segments[0].ended.iter().all(|ended| ended.get() == 0));
+        segments.iter().for_each(CollSegment::end);
     }
+    // Another asks.
+    segments[1].begin();
+    assert!(segments[1].has_room(0, 1) && segments[1].ended[2].get() > 0);
 }

@@ -143,12 +143,8 @@ impl Engine {
         let localities: Vec<Locality> =
             local.filter_map(|(rank, locality)| rank.map(|_| *locality)).collect();
         let index_of = here.indices.as_ref().map_or(comm.rank as usize, |s| s[comm.rank as usize]);
-        let depth = match agreement.oversubscribed {
-            true => shm::Depth::Many,
-            false => shm::Depth::Few,
-        };
         // SAFETY: `coll_areas` has given us the area, and has it back when the segment is retired.
-        let module = unsafe { shm::CollSegment::new(areas, index_of, agreement.first, depth) };
+        let module = unsafe { shm::CollSegment::new(areas, index_of, agreement.first) };
         let home = (area, self.coll_areas.clone());
         let mut module = CollModule::new(
             module,
