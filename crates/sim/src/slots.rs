@@ -14,15 +14,16 @@ pub(crate) const PAGE_BYTES: f64 = 4096.0;
 /// Pages that have one counter: a huge page, which most long buffers consist of.
 pub(crate) const FOLIO_BYTES: f64 = (2 << 20) as f64;
 
-/// Calls that a rank may be ahead of the slowest, where ranks share cores and copy in so much at
-/// most; elsewhere it is [`STAGES`].
-const CALLS_AHEAD_SHARED: usize = 16;
-const CALLS_AHEAD_BYTES_MAX: usize = 4 << 10;
+/// In how many calls a rank looks once how far the others are, with data that shares the line of a
+/// slot, and with data that fits into a short room; with more it is in [`STAGES`].
+const CALLS_PER_LOOK: usize = 32;
+const CALLS_PER_LOOK_SHORT: usize = 16;
+const SHORT_BYTES: usize = 4160;
 
 impl World<'_> {
     /// What it costs `rank` to see that all others of its node have ended the call that used a slot
-    /// before: in a loop of such calls it reads a line of each, once in as many calls as it may be
-    /// ahead, before it publishes. The loads do not wait for each other. Not where it knows by the
+    /// before: in a loop of such calls it reads a line of each, once in so many calls, before it
+    /// publishes. The loads do not wait for each other. Not where it knows by the
     /// call before, in which it was told that all had begun, or waited for all because of memory
     /// that it had exposed.
     pub fn looks_for_room(&mut self, rank: usize, bytes: usize) {
@@ -32,14 +33,15 @@ impl World<'_> {
             return;
         }
         me.looked_for_room = true;
-        let ahead = match self.shared_core(rank) {
-            Some(_) if bytes <= CALLS_AHEAD_BYTES_MAX => CALLS_AHEAD_SHARED,
+        let calls = match bytes {
+            _ if bytes as f64 <= INLINE_BYTES => CALLS_PER_LOOK,
+            0..=SHORT_BYTES => CALLS_PER_LOOK_SHORT,
             _ => STAGES,
         };
         let line = |other| self.between(rank, other, |node| &node.line_ns).unwrap_or(0.0);
         let farthest = self.layout.members(self.layout.node_of(rank)).map(line).fold(0.0, f64::max);
         let all = farthest + (others - 1) as f64 * self.node.line_next_reader_ns;
-        self.spend(rank, Cost::Lines, ps(all / ahead as f64));
+        self.spend(rank, Cost::Lines, ps(all / calls as f64));
     }
 
     /// Whether there is room for `rank` to publish a step.
