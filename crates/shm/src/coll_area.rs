@@ -12,13 +12,15 @@ pub const STEPS: usize = 8;
 pub const STAGES: usize = if cfg!(loom) { 2 } else { 4 };
 /// Stages that an operation can have: numbers are set apart for so many.
 pub const STAGES_MAX: usize = 1 << 12;
-/// The most operations that a rank may be ahead of the slowest: so many have slots of their own. A
-/// rank that finds no free one waits until half of them are. In a row of broadcasts of 8 bytes, the
-/// root then looks once in 32 operations how far the others are, and its lines are not torn from
-/// it while it writes: 57 ns each, where four had slots 140 (two ranks, Intel Xeon).
+/// The most operations that a rank may be ahead of the slowest, with inline data: the slots of an
+/// area are for so many. A rank that finds no free one waits until half of them are. In a row of
+/// broadcasts of 8 bytes, the root then looks once in 32 operations how far the others are, and its
+/// lines are not torn from it while it writes: 57 ns each, where four had slots 140 (two ranks,
+/// Intel Xeon).
 pub const DEPTH_MAX: usize = if cfg!(loom) { 2 * STAGES } else { 64 };
-/// Short rooms, for as many operations: where ranks share a core, they change places only once for
-/// so many, and where they do not, who reads is rarely in the lines that are being written.
+/// Short rooms. With data that needs one a rank may be so many operations ahead: where ranks share
+/// a core, they change places only once for so many, and where they do not, a reader is rarely in
+/// the lines that are being written.
 pub(crate) const SHORT_ROOMS: usize = if cfg!(loom) { 2 * STAGES } else { 16 };
 /// Bytes that a rank can contribute to one operation by a copy. With longer data one copy out of
 /// the owner's memory costs less than two through shared memory.
@@ -107,7 +109,7 @@ const _: () = assert!(std::mem::offset_of!(AreaMemory, rooms) % PAGE == ROOMS_IN
 // SAFETY: made of atomics, and of cells of numbers and bytes that are read by copies.
 unsafe impl InRegion for AreaMemory {}
 
-// Else two stages in use at once would share a room.
+// So places go round in step with the numbers of operations.
 const _: () = assert!(STAGES_MAX % DEPTH_MAX == 0 && STAGES_MAX % SHORT_ROOMS == 0);
 // A division would cost as much as the rest.
 const _: () = assert!(STAGES.is_power_of_two() && STAGES <= SHORT_ROOMS);
@@ -120,9 +122,9 @@ pub(crate) fn number(operation: u64, step: usize) -> u64 {
     operation * STEPS as u64 + step as u64 + 1
 }
 
-/// In which order stages use the slots: all jumps differ, since processors that see equal ones
-/// fetch the next line by themselves, also while its owner is about to write it. A barrier of two
-/// ranks takes 160 ns so, and 210 one slot after the other (Intel Xeon).
+/// In which order stages use the slots: no two jumps in a row are equal, since processors that see
+/// equal ones fetch the next line by themselves, also while its owner is about to write it. A
+/// barrier of two ranks takes 160 ns so, and 210 one slot after the other (Intel Xeon).
 const ORDER: [u8; DEPTH_MAX] = {
     let mut order = [0; DEPTH_MAX];
     let mut place = 0;

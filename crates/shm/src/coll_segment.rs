@@ -25,16 +25,17 @@ use crate::coll_area::{
 use crate::sync::{CACHE_LINE, Ordering, claim, fetch};
 
 /// A rank that only reads, and finds everything there at its first look, operation after operation,
-/// is behind: it fetches what it will read so many operations later.
+/// is behind. After so many such operations it fetches, at the end of each further one, what it
+/// will read some operations later, and so many bytes of a room as well: processors follow a copy
+/// of more by themselves.
+const FOUND_AT_ONCE_MIN: u32 = 2;
 const FETCHED_AHEAD: u64 = 2;
-/// So many bytes of a room as well: processors follow a copy of more by themselves.
 const FETCHED_BYTES: usize = 1 << 10;
-/// How many such operations in a row show that.
-const EARLY_MIN: u32 = 2;
 /// Bytes of the next operation's room that are prefetched for writing, if this operation or the one
 /// before has used as many: many programs have barriers between other operations. A gather of 1 KiB
 /// between barriers takes 0.41 instead of 0.56 us.
 const CLAIMED_BYTES: usize = 4 << 10;
+
 /// What is published at one step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SlotData<'a> {
@@ -77,13 +78,13 @@ pub struct CollSegment<'a> {
     /// The same by short and by long room.
     filled_short: [Cell<u64>; SHORT_ROOMS],
     filled_long: [Cell<u64>; STAGES],
-    /// No slot was free: those before this operation are waited for.
+    /// There was no room: all members are waited for to end the operations before this one.
     awaited: Cell<u64>,
     /// Operations in a row, before this one, in which this rank published nothing, and what it read
     /// was there at its first look.
-    early: Cell<u32>,
-    /// This operation is not one of these.
-    is_late: Cell<bool>,
+    found_at_once: Cell<u32>,
+    /// In this operation this rank has published something, or has had to wait for data.
+    has_waited: Cell<bool>,
     /// The members that this rank has read in it, a bit each, and the step that it has read last,
     /// and how long that was.
     read: Cell<u64>,
@@ -159,8 +160,8 @@ impl<'a> CollSegment<'a> {
             filled_short: std::array::from_fn(|_| stage()),
             filled_long: std::array::from_fn(|_| stage()),
             awaited: Cell::new(0),
-            early: Cell::new(0),
-            is_late: Cell::new(true),
+            found_at_once: Cell::new(0),
+            has_waited: Cell::new(true),
             read: Cell::new(0),
             step_read: Cell::new(0),
             bytes_read: Cell::new(0),
@@ -188,8 +189,9 @@ impl<'a> CollSegment<'a> {
         self.next.set(operation + STAGES_MAX as u64);
         self.showing.set(operation);
         self.taken_before.set(self.taken.take());
-        let early = if self.is_late.take() { 0 } else { self.early.get().saturating_add(1) };
-        self.early.set(early);
+        let found_at_once =
+            if self.has_waited.take() { 0 } else { self.found_at_once.get().saturating_add(1) };
+        self.found_at_once.set(found_at_once);
         self.read.set(0);
     }
 
@@ -247,8 +249,8 @@ impl<'a> CollSegment<'a> {
         filled <= self.all_past.get() || self.has_room_by_now(filled)
     }
 
-    /// Whether all members have ended the stages before this one, so far as they say; if they have
-    /// not, half of the slots must be free.
+    /// Asks whether all members have ended the stages before this one. Once the answer was no, it
+    /// stays no until half of the slots are free.
     #[inline(never)]
     fn has_room_by_now(&self, filled: u64) -> bool {
         let all_past = self.all_past(filled.max(self.awaited.take()));
@@ -337,7 +339,7 @@ impl<'a> CollSegment<'a> {
     fn publish(&self, step: usize, bytes: u64, more: u64, inline: impl FnOnce(&mut [u8])) {
         let stage = self.stage(step);
         self.filled[place(stage, DEPTH_MAX)].set(stage + 1);
-        self.is_late.set(true);
+        self.has_waited.set(true);
         let head = &self.areas[self.me].heads[slot(self.operation.get(), step)];
         assert!(!self.filling.replace(true), "a slot is in use");
         head.body.with_mut(|body| {
@@ -364,15 +366,18 @@ impl<'a> CollSegment<'a> {
         let data = self.find(step, by)?;
         self.read.set(self.read.get() | 1u64.checked_shl(by as u32).unwrap_or(0));
         self.step_read.set(step);
-        self.bytes_read.set(data.bytes());
+        self.bytes_read.set(match data {
+            SlotData::Copied(data) => data.len(),
+            SlotData::Exposed { .. } => 0,
+        });
         self.views.set(self.views.get() + 1);
         Some(SlotView { data, views: Some(&self.views) })
     }
 
     /// What this rank looked for was not there.
     #[inline]
-    pub fn comes_late(&self) {
-        self.is_late.set(true);
+    pub fn has_to_wait(&self) {
+        self.has_waited.set(true);
     }
 
     /// Whether member `by` has published something at `step`.
@@ -464,7 +469,7 @@ impl<'a> CollSegment<'a> {
         // The others have read this line last: prefetching brings it back while the program
         // computes.
         claim(&area.heads[slot(next, 0)]);
-        if self.early.get() >= EARLY_MIN && !self.is_late.get() {
+        if self.found_at_once.get() >= FOUND_AT_ONCE_MIN && !self.has_waited.get() {
             self.fetch_ahead();
         }
         let (taken, before) = (self.taken.get(), self.taken_before.get());
@@ -482,7 +487,7 @@ impl<'a> CollSegment<'a> {
 
 impl CollSegment<'_> {
     /// Fetches what this rank will read some operations from now, if it goes on so.
-    #[cold]
+    #[inline(never)]
     fn fetch_ahead(&self) {
         let operation = self.operation.get() + FETCHED_AHEAD * STAGES_MAX as u64;
         let slot = slot(operation, self.step_read.get());
@@ -491,7 +496,7 @@ impl CollSegment<'_> {
             bytes @ ..=SHORT_BYTES => bytes.min(FETCHED_BYTES),
             _ => 0,
         };
-        let room = short_room(operation);
+        let room = short_room(operation + (self.step_read.get() / STEPS) as u64);
         let mut read = self.read.get();
         while read != 0 {
             let area = self.areas[read.trailing_zeros() as usize];

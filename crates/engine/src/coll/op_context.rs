@@ -214,6 +214,7 @@ impl<'e> OpContext<'e> {
                 false => self.module.peek_or_fail(slot).or_else(|| self.sent_instead().map(Err)),
             };
             if found.is_none() {
+                self.module.segment.has_to_wait();
                 self.engine.tasks.say_awaited(self.awaited(slot));
             }
             found.map_or(Poll::Pending, Poll::Ready)
@@ -244,7 +245,7 @@ impl<'e> OpContext<'e> {
     /// Waits for data that is not there yet.
     #[inline(never)]
     fn wait_for(self, slot: Slot) -> Result<shm::SlotView<'e>> {
-        self.module.segment.comes_late();
+        self.module.segment.has_to_wait();
         let polls = self.polls();
         for _ in 1..polls {
             if self.engine.own_core.get() {
