@@ -230,7 +230,7 @@ impl<'a> CollSegment<'a> {
     }
 
     /// Whether the slot of this step may be filled with a copy of so many bytes: everyone has ended
-    /// the last use of slot and room.
+    /// the last use of slot and room, and, once the answer was no, of half of the slots.
     #[inline]
     pub fn has_room(&self, step: usize, bytes: usize) -> bool {
         let stage = self.stage(step);
@@ -483,9 +483,7 @@ impl<'a> CollSegment<'a> {
             claim(unsafe { &*area.rooms.at(room + start).cast::<UnsafeCell<u8>>() });
         }
     }
-}
 
-impl CollSegment<'_> {
     /// Fetches what this rank will read some operations from now, if it goes on so.
     #[inline(never)]
     fn fetch_ahead(&self) {
