@@ -5,6 +5,7 @@ pub(crate) mod domains;
 pub(crate) mod fast_guard;
 pub(crate) mod global;
 pub(crate) mod operation;
+pub(crate) mod overlap;
 pub(crate) mod progress_turn;
 pub(crate) mod selection;
 pub(crate) mod tasks;
@@ -24,6 +25,7 @@ use dunlin_shm::wait::Policy;
 
 use crate::engine::domains::DomainSource;
 use crate::engine::operation::Operations;
+use crate::engine::overlap::Overlap;
 use crate::engine::tasks::Tasks;
 use crate::memory::pool::SharedPool;
 use crate::memory::scratch::Spares;
@@ -121,6 +123,8 @@ pub struct Engine {
     pub(crate) spans_nodes: bool,
     /// When the progress thread serves arriving packets.
     pub(crate) service: Service,
+    /// What the program hands over while it computes.
+    pub(crate) overlap: Overlap,
     /// Whether it makes all progress that needs no function of the program: for messages of this
     /// node, too, and for collectives.
     pub(crate) serves_all: bool,

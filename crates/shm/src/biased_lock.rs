@@ -3,6 +3,9 @@
 //! and a load; the second makes all cores that run this process execute a barrier (`membarrier`).
 //! An asymmetric Dekker lock, as in biased locking.
 //!
+//! Where the first knows that it leaves work, it *hands* the lock *over* as it leaves: then the second
+//! takes it without that barrier, and the first pays a locked instruction when it comes back.
+//!
 //! Beside it the word by which the second sleeps until the first leaves it something to do.
 
 use crate::sync::{AtomicU32, Ordering, fence};
@@ -40,6 +43,10 @@ const OUTSIDE: u32 = 0;
 const INSIDE: u32 = 1;
 /// Outside until the progress thread has given the lock back, and next then.
 const NEXT: u32 = 2;
+/// Outside, and the progress thread may take the lock by exchanging this for [`USED`].
+const HANDED_OVER: u32 = 3;
+/// The progress thread has the lock, which was handed over.
+const USED: u32 = 4;
 
 /// The lock, and the sleep of the thread that rarely takes it.
 #[derive(Debug)]
@@ -73,8 +80,10 @@ impl BiasedLock {
     /// Program: takes the lock. False if it has it already: then an outer call gives it back.
     #[inline(always)]
     pub fn enter(&self) -> bool {
-        if self.inside.load(Ordering::Relaxed) != OUTSIDE {
-            return false;
+        match self.inside.load(Ordering::Relaxed) {
+            OUTSIDE => {}
+            INSIDE => return false,
+            _ => return self.take_back(),
         }
         // Relaxed: ordered before the load by the fence here and the barrier in `claim`: either
         // that sees this store, or this load sees the claim.
@@ -89,8 +98,11 @@ impl BiasedLock {
 
     /// Program: takes the lock unless the progress thread has it, or is about to.
     pub fn try_enter(&self) -> TryEnter {
-        if self.inside.load(Ordering::Relaxed) != OUTSIDE {
-            return TryEnter::HeldBefore;
+        match self.inside.load(Ordering::Relaxed) {
+            OUTSIDE => {}
+            INSIDE => return TryEnter::HeldBefore,
+            _ if self.exchange(HANDED_OVER, INSIDE) => return TryEnter::Taken,
+            _ => return TryEnter::Busy { wakes: false },
         }
         // As in `enter`.
         self.inside.store(INSIDE, Ordering::Relaxed);
@@ -127,6 +139,51 @@ impl BiasedLock {
         self.wanted.load(Ordering::Relaxed) != 0 && self.asleep.load(Ordering::Relaxed) != 0
     }
 
+    /// Program: gives the lock back so that the progress thread can take it at little cost. True if
+    /// that is to be woken.
+    #[inline]
+    pub fn hand_over(&self) -> bool {
+        // Release: pairs with the acquire in `claim`.
+        self.inside.store(HANDED_OVER, Ordering::Release);
+        // As in `leave`.
+        self.light_fence();
+        self.wanted.load(Ordering::Relaxed) != 0 && self.asleep.load(Ordering::Relaxed) != 0
+    }
+
+    /// Program: takes the lock, which it has handed over. Waits for the end of a turn of the
+    /// progress thread's.
+    #[inline(never)]
+    fn take_back(&self) -> bool {
+        if self.exchange(HANDED_OVER, INSIDE) {
+            return true;
+        }
+        // Acquire: pairs with the release in `release`.
+        match self.inside.swap(NEXT, Ordering::Acquire) {
+            USED => self.wait_for_turn(),
+            // It was given back between the two.
+            _ => self.inside.store(INSIDE, Ordering::Relaxed),
+        }
+        true
+    }
+
+    /// Whether the lock was so, and now is.
+    #[inline]
+    fn exchange(&self, from: u32, to: u32) -> bool {
+        // Acquire: pairs with the releases in `release` and `hand_over`; release: with the acquire
+        // in `take_back` and `claim`.
+        self.inside.compare_exchange(from, to, Ordering::AcqRel, Ordering::Relaxed).is_ok()
+    }
+
+    /// Progress thread: whether the program has handed the lock over, and has not come back.
+    pub fn is_handed_over(&self) -> bool {
+        self.inside.load(Ordering::Relaxed) == HANDED_OVER
+    }
+
+    /// Progress thread: whether the program waits for the lock.
+    pub fn is_awaited(&self) -> bool {
+        self.inside.load(Ordering::Relaxed) == NEXT
+    }
+
     /// Who has the lock: says whether something is to be done while the program is outside.
     #[inline(always)]
     pub fn want(&self, wanted: bool) {
@@ -142,6 +199,9 @@ impl BiasedLock {
     /// waited for it since this thread had it: a thread with turn after turn to take would starve
     /// the program.
     pub fn claim(&self) -> bool {
+        if self.claim_handed_over() {
+            return true;
+        }
         self.claimed.store(1, Ordering::Relaxed);
         self.barrier();
         for _ in 0..LOOKS {
@@ -152,12 +212,31 @@ impl BiasedLock {
                 _ => break,
             }
         }
-        self.release();
-        false
+        self.end_claim();
+        // Meanwhile the program may have come and handed it over.
+        self.claim_handed_over()
+    }
+
+    /// Progress thread: takes the lock if it was handed over.
+    pub fn claim_handed_over(&self) -> bool {
+        self.is_handed_over() && self.exchange(HANDED_OVER, USED)
     }
 
     /// Progress thread: gives the lock back.
     pub fn release(&self) {
+        // Only this thread ends what is claimed.
+        if self.claimed.load(Ordering::Relaxed) != 0 {
+            self.end_claim();
+        } else if !self.exchange(USED, HANDED_OVER) {
+            // The program waits, and has the lock now. Release: pairs with the acquire in
+            // `wait_for_turn`.
+            self.inside.store(INSIDE, Ordering::Release);
+            #[cfg(not(loom))]
+            self.wake_taker();
+        }
+    }
+
+    fn end_claim(&self) {
         // Release: pairs with the acquires in `enter`.
         self.claimed.store(0, Ordering::Release);
         #[cfg(not(loom))]
@@ -166,12 +245,12 @@ impl BiasedLock {
 
     /// Program: whether the progress thread has the lock, or is about to look whether it may.
     pub fn is_claimed(&self) -> bool {
-        self.claimed.load(Ordering::Acquire) != 0
+        self.claimed.load(Ordering::Acquire) != 0 || self.inside.load(Ordering::Acquire) == USED
     }
 
-    /// Progress thread: whether the program has the lock at this moment.
+    /// Progress thread: whether the program has the lock at this moment, or waits for it.
     pub fn is_inside(&self) -> bool {
-        self.inside.load(Ordering::Relaxed) != OUTSIDE
+        matches!(self.inside.load(Ordering::Relaxed), INSIDE | NEXT)
     }
 
     /// Progress thread: is about to sleep. False if there is something to do: the program is
@@ -233,15 +312,18 @@ mod system {
 
         /// Program: until the progress thread, whose turns are short, has given the lock back.
         pub(super) fn wait_for_release(&self) {
-            let mut looks = 0;
-            while self.claimed.load(Ordering::Relaxed) != 0 {
-                looks += 1;
-                match looks {
-                    0..SPINS => std::hint::spin_loop(),
-                    _ if looks < SPINS + YIELDS => give_way(),
-                    _ => futex_wait(&self.claimed, RELEASE_SLEEP),
-                }
-            }
+            wait_while(&self.claimed, 1, Ordering::Relaxed);
+        }
+
+        /// The same where it was handed over.
+        pub(super) fn wait_for_turn(&self) {
+            // Acquire: pairs with the release in `release`.
+            wait_while(&self.inside, NEXT, Ordering::Acquire);
+        }
+
+        /// Progress thread, which has left the lock to the program, that waits for it.
+        pub(super) fn wake_taker(&self) {
+            futex_wake(&self.inside);
         }
 
         /// Progress thread, which has given the lock back: wakes the program if it waits for that.
@@ -267,13 +349,25 @@ mod system {
             if !self.fall_asleep() {
                 return;
             }
-            futex_wait(&self.asleep, timeout);
+            futex_wait(&self.asleep, 1, timeout);
             self.asleep.store(0, Ordering::Relaxed);
         }
     }
 
-    /// Sleeps while the word is 1, until it is woken or time has passed.
-    fn futex_wait(word: &AtomicU32, timeout: Duration) {
+    fn wait_while(word: &AtomicU32, value: u32, ordering: Ordering) {
+        let mut looks = 0;
+        while word.load(ordering) == value {
+            looks += 1;
+            match looks {
+                0..SPINS => std::hint::spin_loop(),
+                _ if looks < SPINS + YIELDS => give_way(),
+                _ => futex_wait(word, value, RELEASE_SLEEP),
+            }
+        }
+    }
+
+    /// Sleeps while the word has this value, until it is woken or time has passed.
+    fn futex_wait(word: &AtomicU32, value: u32, timeout: Duration) {
         let timeout = libc::timespec {
             tv_sec: timeout.as_secs().min(i32::MAX as u64) as libc::time_t,
             tv_nsec: timeout.subsec_nanos().into(),
@@ -282,7 +376,7 @@ mod system {
         // valid for the length of the call.
         unsafe {
             let word = std::ptr::from_ref(word).cast::<u32>();
-            libc::syscall(libc::SYS_futex, word, libc::FUTEX_WAIT, 1, &raw const timeout);
+            libc::syscall(libc::SYS_futex, word, libc::FUTEX_WAIT, value, &raw const timeout);
         }
     }
 
@@ -435,150 +529,14 @@ impl BiasedLock {
             give_way();
         }
     }
+
+    fn wait_for_turn(&self) {
+        while self.inside.load(Ordering::Acquire) == NEXT {
+            give_way();
+        }
+    }
 }
 
 #[cfg(all(test, loom))]
-mod model {
-    use super::*;
-    use crate::deferred_work::{DeferredItem, DeferredWork};
-    use crate::sync::Shared;
-    use loom::sync::Arc;
-
-    fn add(number: &Shared<u32>) {
-        // SAFETY: called with the lock; loom checks that nobody else is inside.
-        number.with_mut(|number| unsafe { *number += 1 });
-    }
-
-    #[test]
-    fn one_thread_at_a_time_has_it_and_sees_what_the_other_did() {
-        let mut model = loom::model::Builder::new();
-        model.preemption_bound = Some(3);
-        model.check(|| {
-            let both = Arc::new((BiasedLock::new(), Shared::new(0)));
-            let helper = both.clone();
-            let helper = loom::thread::spawn(move || {
-                let (lock, number) = &*helper;
-                let claimed = lock.claim();
-                if claimed {
-                    add(number);
-                    lock.release();
-                }
-                u32::from(claimed)
-            });
-            let (lock, number) = &*both;
-            for _ in 0..2 {
-                assert!(lock.enter());
-                add(number);
-                lock.leave();
-            }
-            let claims = helper.join().unwrap();
-            // SAFETY: the other thread has ended.
-            assert_eq!(number.with(|number| unsafe { *number }), 2 + claims);
-        });
-    }
-
-    /// The program's threads share a lock of their own, and try this one, as in the engine.
-    struct Engine {
-        threads: AtomicU32,
-        biased: BiasedLock,
-        list: DeferredWork,
-        item: DeferredItem,
-        done: Shared<u32>,
-    }
-
-    // SAFETY: `done` is touched under both locks alone.
-    unsafe impl Sync for Engine {}
-    // SAFETY: as above.
-    unsafe impl Send for Engine {}
-
-    impl Engine {
-        /// `None` if another thread of the program has it, which looks for what is deferred.
-        fn take_or_leave_to_holder(&self) -> Option<()> {
-            loop {
-                let free = (Ordering::Acquire, Ordering::Relaxed);
-                self.threads.compare_exchange(0, 1, free.0, free.1).ok()?;
-                if self.biased.try_enter() == TryEnter::Taken {
-                    return Some(());
-                }
-                self.threads.store(0, Ordering::Release);
-                fence(Ordering::SeqCst);
-                if self.biased.is_claimed() {
-                    return None;
-                }
-            }
-        }
-
-        fn claim_or_leave_to_program(&self) -> bool {
-            while !self.biased.claim() {
-                fence(Ordering::SeqCst);
-                if self.biased.is_inside() {
-                    return false;
-                }
-            }
-            true
-        }
-
-        fn settle_beside_program(&self) {
-            self.list.settle(|| {
-                let has_it = self.claim_or_leave_to_program();
-                if has_it {
-                    self.list.take_all(|_| &self.item, |_| add(&self.done));
-                    self.biased.release();
-                }
-                has_it
-            });
-        }
-
-        fn settle(&self) {
-            self.list.settle(|| {
-                if self.take_or_leave_to_holder().is_none() {
-                    return false;
-                }
-                self.list.take_all(|_| &self.item, |_| add(&self.done));
-                self.biased.leave();
-                self.threads.store(0, Ordering::Release);
-                true
-            });
-        }
-    }
-
-    #[test]
-    fn what_is_deferred_while_the_progress_thread_has_the_lock_is_done() {
-        let mut model = loom::model::Builder::new();
-        model.preemption_bound = Some(3);
-        model.check(|| {
-            let engine = Arc::new(Engine {
-                threads: AtomicU32::new(0),
-                biased: BiasedLock::new(),
-                list: DeferredWork::new(),
-                item: DeferredItem::new(),
-                done: Shared::new(0),
-            });
-            let progress = engine.clone();
-            let progress = loom::thread::spawn(move || {
-                if progress.biased.claim() {
-                    progress.biased.release();
-                }
-                progress.settle_beside_program();
-            });
-            engine.list.defer(0, &engine.item);
-            engine.settle();
-            progress.join().unwrap();
-            // SAFETY: the other thread has ended.
-            assert_eq!(engine.done.with(|done| unsafe { *done }), 1);
-        });
-    }
-
-    #[test]
-    fn what_is_wanted_is_seen_by_one_of_both() {
-        loom::model(|| {
-            let lock = Arc::new(BiasedLock::new());
-            let helper = lock.clone();
-            let helper = loom::thread::spawn(move || helper.fall_asleep());
-            lock.enter();
-            lock.want(true);
-            let must_wake = lock.leave();
-            assert!(!helper.join().unwrap() || must_wake, "a sleep that nobody ends");
-        });
-    }
-}
+#[path = "biased_lock_model.rs"]
+mod model;

@@ -52,13 +52,17 @@ pub static WAIT: Setting = Setting {
 /// When the progress thread serves arriving messages.
 pub static PROGRESS: Setting = Setting {
     name: "DUNLIN_PROGRESS",
-    kind: Kind::Choice(&["auto", "thread", "none"]),
+    kind: Kind::Choice(&["auto", "overlap", "thread", "none"]),
     scope: Scope::Rank,
     default: "auto",
     doc: "What a thread does while the program computes. Between nodes, messages that sends have \
          left behind always go on. `auto`: others' operations on a window of several nodes, too, \
-         while there is one; `thread`: everything that has begun, also within the node, which \
-         costs each call some nanoseconds; `none`: nothing else. docs/network.md says more.",
+         while there is one; and on one node, messages of 32 KiB and more and nonblocking \
+         collectives, of programs that are seen to compute meanwhile, where `mpirun` has as many \
+         cpus left as ranks; `overlap`: the same on one node wherever ranks run, for cores that \
+         are free although `mpirun` does not know; `thread`: everything that has begun, also \
+         within the node, which costs each call some nanoseconds; `none`: nothing else. \
+         docs/network.md says more.",
 };
 
 /// How many virtual communication interfaces a process of several threads has.

@@ -18,7 +18,7 @@ use crate::objects::comm::{Comm, CommId};
 use crate::objects::status::number_of_program;
 use crate::p2p::completed_receive::CompletedReceive;
 use crate::p2p::messages::{Messages, Origin, Route};
-use crate::p2p::request::{Mode, OpInfo, RequestId};
+use crate::p2p::request::{LONG_BYTES, Mode, OpInfo, RequestId};
 
 pub use crate::p2p::request::COMPLETE;
 
@@ -206,7 +206,10 @@ pub unsafe fn irecv<const THREADS: bool>(
     from: Option<Rank>,
     tag: Option<Tag>,
 ) -> Option<RequestId> {
-    let engine = enter_for::<THREADS>(comm)?;
+    let mut engine = enter_for::<THREADS>(comm)?;
+    if bytes >= LONG_BYTES {
+        engine.may_leave_work();
+    }
     let of_program = |id| if THREADS { number_of_program(engine.vci, id) } else { id };
     let mut messages = engine.messages.try_borrow_mut().ok()?;
     let comms = engine.comms.try_borrow().ok()?;

@@ -25,7 +25,8 @@ const POLLS_PER_PUSH: u32 = 8;
 /// Starts a persistent request; false if the slow path must.
 #[inline(always)]
 pub fn start<const THREADS: bool>(function: &'static str, number: u32) -> bool {
-    let Some((engine, id)) = enter_for_request::<THREADS>(number) else { return false };
+    let Some((mut engine, id)) = enter_for_request::<THREADS>(number) else { return false };
+    engine.may_leave_work();
     engine.function.set(function);
     is_operation(id) && engine.start_well(id)
 }

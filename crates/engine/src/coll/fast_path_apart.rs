@@ -31,7 +31,8 @@ impl CollFastPath<Beside> {
     /// The members of a communicator, if it has a segment for nonblocking collectives and this
     /// process one thread in MPI.
     pub fn beside(function: &'static str, comm: CommId) -> Option<CollFastPath<Beside>> {
-        let engine = fast_guard::enter()?;
+        let mut engine = fast_guard::enter()?;
+        engine.may_leave_work();
         let comm = engine.comms.try_borrow().ok()?.get(comm)?.clone();
         let module = comm.sharing_apart.borrow().clone().filter(|m| !m.is_partial())?;
         engine.function.set(function);

@@ -144,10 +144,15 @@ impl Engine {
         run_by: RunBy,
         work: impl Future<Output = Result<()>> + 'static,
     ) -> RequestId {
-        // What was begun before goes first.
-        self.push_tasks();
         let mut work = Box::pin(work);
-        let so_far = push(&mut work);
+        let is_left_to_helper = run_by == RunBy::Anybody && self.expects_computing();
+        let so_far = if is_left_to_helper {
+            Poll::Pending
+        } else {
+            // What was begun before goes first.
+            self.push_tasks();
+            push(&mut work)
+        };
         if matches!(so_far, Poll::Ready(Ok(()))) {
             return COMPLETE;
         }

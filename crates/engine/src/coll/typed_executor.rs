@@ -25,6 +25,7 @@ use crate::objects::schedule::{Region, Schedule, Uniform};
 use crate::objects::status::{Source, Status};
 use crate::p2p::request::Mode;
 use crate::p2p::request::{COMPLETE, OpInfo, RequestId};
+use crate::threads::lock;
 
 /// Memory of the library itself that one operation uses.
 #[derive(Debug, Default)]
@@ -267,6 +268,8 @@ pub(crate) fn apply_by_pieces(
     (extent, type_id): (isize, u32),
 ) {
     const AT_ONCE: usize = i32::MAX as usize;
+    // MPI's inquiry functions, which it may call, do not give the engine away.
+    let _inside = lock::stay_inside();
     for start in (0..count).step_by(AT_ONCE) {
         let offset = start as isize * extent;
         let (left, right) = (left.wrapping_offset(offset), right.wrapping_offset(offset));

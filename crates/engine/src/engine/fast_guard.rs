@@ -25,6 +25,16 @@ pub(crate) fn open(engine: Option<&'static Engine>) {
     SHARED_ENGINE.store(pointer(engine.filter(|e| e.has_progress_thread())), Ordering::Relaxed);
 }
 
+/// Closes the fast path, or opens it again, for an engine that the program hands over now and then:
+/// its calls share it with the progress thread meanwhile.
+pub(crate) fn share(engine: &Engine, shared: bool) {
+    let engine = from_ref(engine).cast_mut();
+    TARGETS.invalidate();
+    // Relaxed: as above.
+    ENGINE.store(if shared { null_mut() } else { engine }, Ordering::Relaxed);
+    SHARED_ENGINE.store(if shared { engine } else { null_mut() }, Ordering::Relaxed);
+}
+
 /// Whether one thread at a time calls MPI and there is no progress thread.
 pub(crate) fn is_alone() -> bool {
     !ENGINE.load(Ordering::Relaxed).is_null()
@@ -67,11 +77,16 @@ fn give_back(engine: &Engine, kept: u8) {
     match kept.checked_sub(LOCK) {
         // SAFETY: promised to `with_lock`.
         Some(vci) => unsafe { lock::unlock_vci(vci.into()) },
-        None => {
-            if engine.serves_all {
-                engine.note_for_helper();
-            }
-            progress_thread::leave();
+        None => engine.give_back(),
+    }
+}
+
+impl FastGuard {
+    /// This call may leave work behind: looks whether the progress thread is to have the engine.
+    #[inline]
+    pub(crate) fn may_leave_work(&mut self) {
+        if self.engine.overlap.watches() && self.kept == NOTHING && progress_thread::enter() {
+            self.kept = FROM_PROGRESS_THREAD;
         }
     }
 }
@@ -90,8 +105,11 @@ pub(crate) fn enter() -> Option<FastGuard> {
 fn enter_shared() -> Option<FastGuard> {
     // SAFETY: as above.
     let engine = unsafe { SHARED_ENGINE.load(Ordering::Relaxed).as_ref() }?;
-    let kept = if progress_thread::enter() { FROM_PROGRESS_THREAD } else { NOTHING };
-    Some(FastGuard { engine, kept })
+    if !progress_thread::enter() {
+        return Some(FastGuard { engine, kept: NOTHING });
+    }
+    engine.note_return();
+    Some(FastGuard { engine, kept: FROM_PROGRESS_THREAD })
 }
 
 /// The engine of a VCI, whose lock is given back when this is dropped.

@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 
 use dunlin_base::{Error, ErrorClass, Result};
 
-use crate::engine::{Engine, fast_guard};
+use crate::engine::{Engine, fast_guard, overlap};
 use crate::threads::fork;
 use crate::threads::lock::{self, Guard};
 
@@ -74,6 +74,9 @@ pub(crate) fn running() -> Option<&'static Engine> {
 /// Says that several threads may call MPI from now on, each of which takes the lock; called while
 /// only one does, by the same promise as [`crate::open`].
 pub fn set_threaded() {
+    if let Some(engine) = enter_anytime() {
+        overlap::end_for_threads(&engine);
+    }
     fast_guard::open(None);
     lock::share_with_threads();
 }

@@ -6,30 +6,19 @@ use dunlin_base::Result;
 use dunlin_shm::wait::HelperNeeds;
 
 use crate::engine::{Engine, global};
-use crate::threads::lock;
-use crate::threads::progress_thread::{self, Beside, Look, Turn, Waits, Weight, Work};
+use crate::threads::lock::{self, Hooks};
+use crate::threads::progress_thread::{self, Beside, Claims, Look, Turn, Waits, Weight, Work};
 
 /// Rounds of progress in a turn of the progress thread, while something moves: one for what has
 /// come and one that finds nothing, after which the thread may sleep. The program may wait for all
 /// of them.
 const ROUNDS_PER_TURN: u32 = 4;
 
-/// Starts the thread, for an engine that is about to be installed.
-pub(crate) fn start_progress_thread(engine: &Engine) -> Result<()> {
-    // From another node may come a small operation of a peer that waits for it; from this node
-    // comes data for which this program will wait, and not before it has computed.
-    let weight = if engine.spans_nodes { Weight::More } else { Weight::Less };
-    if engine.serves_all {
-        engine.node.prepare_helper();
-    }
-    // Ranks that our launcher has started may use the cpus that it has given to none of them.
-    let (node, may_use_more) = (engine.node, engine.serves_all && engine.lifeline.is_some());
-    let find_place = move || !may_use_more || node.use_spare_cpus();
-    // Threads of the program that have found the engine taken leave their work to this one.
-    let work = Work { turn, after_turn: lock::settle_beside_program };
-    progress_thread::start(work, weight, find_place)?;
-    lock::share_with_progress_thread(engine.serves_all.then_some(leave));
-    Ok(())
+/// A progress thread is about to be started, or may be later: calls look what they leave for it.
+pub(crate) fn share(engine: &Engine) {
+    let hooks = Hooks { entered, leave };
+    lock::share_with_progress_thread(engine.may_overlap().then_some(hooks));
+    progress_thread::prepare();
 }
 
 /// A turn of the progress thread.
@@ -37,18 +26,53 @@ fn turn(look: Look) -> Turn {
     global::made().map_or(Turn::Consumed, |engine| engine.carry_on(look))
 }
 
-/// A call is about to give the engine back.
-fn leave() {
+/// A call has taken the engine.
+fn entered() {
     if let Some(engine) = global::made() {
-        engine.note_for_helper();
+        engine.note_return();
+    }
+}
+
+/// A call gives the engine back.
+fn leave() {
+    match global::made() {
+        Some(engine) => engine.give_back(),
+        None => progress_thread::leave(),
     }
 }
 
 impl Engine {
+    /// Starts the thread.
+    pub(crate) fn start_progress_thread(&self) -> Result<()> {
+        // From another node may come a small operation of a peer that waits for it; from this node
+        // comes data for which this program will wait, and not before it has computed.
+        let weight = if self.spans_nodes { Weight::More } else { Weight::Less };
+        let serves_node = self.serves_all || !self.spans_nodes;
+        if serves_node {
+            self.node.prepare_helper();
+        }
+        let claims = if self.has_progress_thread() { Claims::Outside } else { Claims::HandedOver };
+        // Ranks that our launcher has started may use the cpus that it has given to none of them.
+        let (node, may_use_more) = (self.node, serves_node && self.lifeline.is_some());
+        let find_place = move || match may_use_more {
+            true => node.use_spare_cpus(),
+            false => Some(false),
+        };
+        // Threads of the program that have found the engine taken leave their work to this one.
+        let work = Work { turn, after_turn: lock::settle_beside_program, claims };
+        progress_thread::start(work, weight, find_place)
+    }
+
+    /// Whether the thread serves the node.
+    fn serves_node(&self) -> bool {
+        self.serves_all || self.overlap.is_shared()
+    }
+
     /// A turn of the progress thread, which holds the engine.
     pub(crate) fn carry_on(&self, look: Look) -> Turn {
         let turn = self.take_rounds();
-        if !self.serves_all || !self.is_running() || matches!(turn, Turn::Moved | Turn::Consumed) {
+        if !self.serves_node() || !self.is_running() || matches!(turn, Turn::Moved | Turn::Consumed)
+        {
             return turn;
         }
         let needs = self.helper_needs(true);
@@ -88,7 +112,7 @@ impl Engine {
         let mut turn = Turn::Moved;
         for round in 0..ROUNDS_PER_TURN {
             turn = match self.messages.try_borrow_mut() {
-                Ok(mut messages) if self.is_running() => messages.carry_on(self.serves_all),
+                Ok(mut messages) if self.is_running() => messages.carry_on(self.serves_node()),
                 Ok(_) => {
                     progress_thread::want(false);
                     Turn::Rested
@@ -97,15 +121,17 @@ impl Engine {
                 Err(_) => return Turn::Consumed,
             };
             let watches_memory = self.serve_all_windows();
-            if self.serves_all && self.is_running() && self.tasks.poll_as_helper() {
+            if self.serves_node() && self.is_running() && self.tasks.poll_as_helper() {
                 turn = Turn::Moved;
             }
             turn = match turn {
+                // The program goes on itself.
+                Turn::Moved if progress_thread::is_awaited() => return Turn::Moved,
                 Turn::Moved => Turn::Moved,
                 Turn::Waits(waits) => {
                     return Turn::Waits(Waits { has_moved: round > 0, watches_memory, ..waits });
                 }
-                Turn::Rested if self.serves_all && round > 0 => {
+                Turn::Rested if self.serves_node() && round > 0 => {
                     return Turn::Waits(Waits { has_moved: true, ..Waits::default() });
                 }
                 rested => return rested,

@@ -20,6 +20,8 @@ pub(crate) type Task = Pin<Box<dyn Future<Output = ()>>>;
 pub(crate) enum RunBy {
     /// The progress thread, too.
     Anybody,
+    /// The same; it ends when the program says so, and serves others until then.
+    AnybodyForOthers,
     /// The program's threads: it may call functions of the program, such as operators.
     Program,
 }
@@ -102,6 +104,12 @@ enum Entry {
     Repeated(Rc<RepeatedTask>),
 }
 
+impl RunBy {
+    fn includes_helper(self) -> bool {
+        self != RunBy::Program
+    }
+}
+
 impl Entry {
     fn has_ended(&mut self) -> bool {
         match self {
@@ -151,10 +159,12 @@ impl Tasks {
         self.add_entry(Entry::Once(run_by, task));
     }
 
-    /// Begins one more time what is not in progress; it goes as far as it can at once.
-    pub fn begin(&self, task: &Rc<RepeatedTask>) {
+    /// Begins one more time what is not in progress; it goes as far as it can at once, unless it is
+    /// left to others.
+    pub fn begin(&self, task: &Rc<RepeatedTask>, at_once: bool) {
         task.state.in_progress.set(true);
-        if !task.poll() {
+        let waits = !at_once && task.run_by.includes_helper();
+        if waits || !task.poll() {
             self.add_entry(Entry::Repeated(task.clone()));
         }
     }
@@ -188,14 +198,23 @@ impl Tasks {
 
     /// The same in the progress thread, of the tasks that it may run.
     pub fn poll_as_helper(&self) -> bool {
-        self.poll_each(|entry| entry.run_by() == RunBy::Anybody && entry.has_ended())
+        self.poll_each(|entry| entry.run_by().includes_helper() && entry.has_ended())
     }
 
     /// Whether there are any that the progress thread may run.
     pub fn has_some_for_helper(&self) -> bool {
+        self.has_any(RunBy::includes_helper)
+    }
+
+    /// Whether there are any with which it could go on while the program computes.
+    pub fn has_some_to_overlap(&self) -> bool {
+        !self.is_empty() && self.has_any(|run_by| run_by == RunBy::Anybody)
+    }
+
+    fn has_any(&self, is_one: impl Fn(RunBy) -> bool) -> bool {
         // While they are polled the list is empty; the outer call looks again.
         let tasks = self.tasks.try_borrow();
-        tasks.is_ok_and(|tasks| tasks.iter().any(|entry| entry.run_by() == RunBy::Anybody))
+        tasks.is_ok_and(|tasks| tasks.iter().any(|entry| is_one(entry.run_by())))
     }
 
     #[inline(always)]
@@ -228,13 +247,13 @@ mod tests {
         let tasks = Tasks::default();
         for round in 1..=3 {
             gate.set(false);
-            tasks.begin(&task);
+            tasks.begin(&task, true);
             assert!(task.is_in_progress() && !tasks.poll() && !tasks.is_empty());
             gate.set(true);
             assert!(tasks.poll() && !task.is_in_progress() && tasks.is_empty());
             assert_eq!(rounds.get(), round);
         }
-        tasks.begin(&task);
+        tasks.begin(&task, true);
         assert!(!task.is_in_progress() && tasks.is_empty());
         assert_eq!(
             task.show_if_ended_well(&mut |outcome| assert_eq!(outcome, &Status::EMPTY)),
@@ -245,14 +264,14 @@ mod tests {
     #[test]
     fn the_progress_thread_leaves_tasks_that_may_call_the_program_alone() {
         let (tasks, ran) = (Tasks::default(), Rc::new(RefCell::new(Vec::new())));
-        for run_by in [RunBy::Program, RunBy::Anybody] {
+        for run_by in [RunBy::Program, RunBy::Anybody, RunBy::AnybodyForOthers] {
             let ran = ran.clone();
             tasks.add(run_by, Box::pin(async move { ran.borrow_mut().push(run_by) }));
         }
         assert!(tasks.has_some_for_helper() && tasks.poll_as_helper());
-        assert_eq!(*ran.borrow(), [RunBy::Anybody]);
+        assert_eq!(*ran.borrow(), [RunBy::Anybody, RunBy::AnybodyForOthers]);
         assert!(!tasks.has_some_for_helper() && !tasks.poll_as_helper() && !tasks.is_empty());
         assert!(tasks.poll() && tasks.is_empty());
-        assert_eq!(*ran.borrow(), [RunBy::Anybody, RunBy::Program]);
+        assert_eq!(ran.borrow()[2..], [RunBy::Program]);
     }
 }

@@ -19,10 +19,10 @@ use crate::objects::status::Status;
 use crate::p2p::arrival::Rts;
 use crate::p2p::completed_receive::CompletedReceive;
 use crate::p2p::loopback::Loopback;
-use crate::p2p::node::{InRing, NodeTransport, PACKETS_PER_TURN};
+use crate::p2p::node::{InRing, Later, NodeTransport, PACKETS_PER_TURN};
 use crate::p2p::packet::{self, EAGER, EAGER_SYNC, EAGER_TIMED, FRAGMENT, SYNC_ACK};
 use crate::p2p::remote::NetTransport;
-use crate::p2p::request::{Kind, Mode, OpInfo, RequestId, StagedCopy};
+use crate::p2p::request::{Kind, LONG_BYTES, Mode, OpInfo, RequestId, StagedCopy};
 use crate::p2p::transfers::Transfers;
 use crate::p2p::transport::Transport;
 pub use crate::p2p::unexpected::Unexpected;
@@ -117,11 +117,15 @@ impl Messages {
             self.receives_ahead = self.receives_ahead.saturating_sub(1);
         }
         let Messages { transfers, node, net, .. } = self;
+        let is_long = buffer.bytes() >= LONG_BYTES;
         let id = transfers.requests.insert(Kind::Send { buffer, keep }, op_info);
         match route {
             Route::Myself => Loopback.send(transfers, (), envelope, id, mode),
             Route::Node(peer) => node.send(transfers, peer, envelope, id, mode),
             Route::Net(rank) => network(net).send(transfers, rank, envelope, id, mode),
+        }
+        if is_long {
+            transfers.requests.mark_long(id);
         }
         id
     }
@@ -344,6 +348,7 @@ impl Messages {
     /// Begins to receive.
     #[inline]
     pub fn receive(&mut self, pattern: &Pattern, buffer: UserBuffer, op_info: OpInfo) -> RequestId {
+        let is_long = buffer.bytes() >= LONG_BYTES;
         let kind = Kind::Receive { buffer, posted: None };
         let id = self.transfers.requests.insert(kind, op_info);
         if let Some((envelope, message)) = self.transfers.matching.take(pattern) {
@@ -353,6 +358,9 @@ impl Messages {
             if let Kind::Receive { posted, .. } = &mut self.transfers.requests.own(id).kind {
                 *posted = Some(place);
             }
+        }
+        if is_long {
+            self.transfers.requests.mark_long(id);
         }
         id
     }
@@ -436,6 +444,9 @@ impl Messages {
         let Messages { transfers, node, net, .. } = self;
         match from {
             Route::Myself => Loopback.accept(transfers, (), envelope, rts, receive),
+            Route::Node(peer) if node.program_computes && !node.waits => {
+                node.later.push_back(Later { peer, envelope: *envelope, rts, receive });
+            }
             Route::Node(peer) => {
                 // A sender that waits can send sooner than the kernel copies: for that, this rank
                 // stays, whether it waits or not.

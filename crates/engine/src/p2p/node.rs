@@ -22,7 +22,7 @@ use crate::p2p::offers::Offer;
 use crate::p2p::packet::{self, COOP_CTS, COOP_FIN, COOP_NACK, CTS, EAGER, FIN, FRAGMENT, RTS};
 use crate::p2p::packet::{CANCEL_REQ, CANCEL_RESP, EAGER_SYNC, OFFER, RELEASE, SYNC_ACK};
 use crate::p2p::packet::{CoopCts, Cts, EAGER_TIMED, Fin, TIMING_REPLY, WORD_BYTES};
-use crate::p2p::request::{Kind, Mode, Request, RequestId};
+use crate::p2p::request::{Kind, LONG_BYTES, Mode, Request, RequestId};
 use crate::p2p::sender_help::SenderHelp;
 use crate::p2p::single_copy::eager_bytes_max;
 use crate::p2p::transfers::Transfers;
@@ -49,6 +49,15 @@ pub(crate) enum Outgoing {
     Eager(Packet, RequestId),
     /// A packet of the protocol itself.
     Control(Packet, [u8; WORD_BYTES], usize),
+}
+
+/// A long message that a receive has matched.
+#[derive(Debug)]
+pub(crate) struct Later {
+    pub peer: usize,
+    pub envelope: Envelope,
+    pub rts: Rts,
+    pub receive: RequestId,
 }
 
 /// The connection to one rank of the node.
@@ -88,6 +97,8 @@ pub(crate) struct NodeTransport {
     pub cooperatives: Vec<CooperativeCopy>,
     /// Messages we receive that their senders may copy, before we come to them.
     pub accepted: VecDeque<CooperativeCopy>,
+    /// Messages we receive that are accepted at the next progress, by whatever thread.
+    pub later: VecDeque<Later>,
     /// Messages we receive that their senders may send in bounce buffers.
     pub offers: VecDeque<Offer>,
     pub offers_made: u64,
@@ -101,6 +112,9 @@ pub(crate) struct NodeTransport {
     /// Some ranks of the node share a core, as far as is known, or the user has told ranks to yield
     /// theirs: nobody helps to copy, or fills bounce buffers, that others wait for.
     pub shared_core: bool,
+    /// The program computes while long messages are under way, and the progress thread copies them:
+    /// calls that begin to send or receive do not, neither eagerly nor what has come already.
+    pub program_computes: bool,
     eager_bytes_max: usize,
     /// The longest message that is eager in one packet where that takes less time.
     packet_bytes_max: usize,
@@ -153,6 +167,7 @@ impl NodeTransport {
             holders: Holders::default(),
             cooperatives: Vec::new(),
             accepted: VecDeque::new(),
+            later: VecDeque::new(),
             offers: VecDeque::new(),
             offers_made: 0,
             looks: 0,
@@ -160,6 +175,7 @@ impl NodeTransport {
             free_splits: FreeSplits::new(single_copy),
             cancel_requests: Vec::new(),
             shared_core: !node.own_core(),
+            program_computes: false,
         }
     }
 
@@ -175,6 +191,7 @@ impl NodeTransport {
         self.fragment_streams.is_empty()
             && self.cooperatives.is_empty()
             && self.accepted.is_empty()
+            && self.later.is_empty()
             && self.offers.is_empty()
             && self.connections.iter().all(|l| l.backlog.is_empty())
     }
@@ -193,6 +210,10 @@ impl NodeTransport {
         }
         if !self.accepted.is_empty() {
             self.copy_accepted(transfers);
+            moved = true;
+        }
+        if let Some(Later { peer, envelope, rts, receive }) = self.later.pop_front() {
+            self.accept(transfers, peer, &envelope, rts, receive);
             moved = true;
         }
         if !self.offers.is_empty() {
@@ -235,6 +256,7 @@ impl NodeTransport {
         self.has_backlog
             || !(self.fragment_streams.is_empty()
                 && self.accepted.is_empty()
+                && self.later.is_empty()
                 && self.offers.is_empty())
     }
 
@@ -384,7 +406,8 @@ impl NodeTransport {
     ) {
         let (bytes, data) = (transfers.send_bytes(send), transfers.send_data(send));
         let is_shared = data.is_some_and(|data| self.node.is_shared(data.as_ptr()));
-        if mode != Mode::Standard || is_shared {
+        let is_left_to_helper = self.program_computes && bytes >= LONG_BYTES;
+        if mode != Mode::Standard || is_shared || is_left_to_helper {
             return self.rts(transfers, to, envelope, send, false);
         }
         let way = self.connections[to].eager.next(self.single_copy, bytes, data);

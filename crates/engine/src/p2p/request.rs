@@ -32,6 +32,10 @@ pub struct OpInfo {
 /// complete as it began.
 pub const COMPLETE: RequestId = 0;
 
+/// A message so long may be worth while to go on with while the program computes: what is shorter
+/// takes little more time than to hand the engine over.
+pub(crate) const LONG_BYTES: usize = 32 << 10;
+
 /// How a send completes; MPI 5.0 section 3.4.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Mode {
@@ -88,6 +92,8 @@ pub struct Request {
     pub detached: bool,
     /// It is a send, and the peer that has its message was asked to give it back.
     pub cancelling: bool,
+    /// It is in progress, and long: see [`LONG_BYTES`].
+    long: bool,
 }
 
 /// The requests of a process.
@@ -96,6 +102,8 @@ pub struct Requests {
     table: Table<Request>,
     /// Sends in progress that nobody will wait for.
     detached_sends: usize,
+    /// How many are marked as long.
+    long: usize,
     /// Receives that hold a number of the table but are no request yet: see
     /// [`Requests::make_whole`].
     inbound: CompletedReceives,
@@ -113,6 +121,7 @@ impl Requests {
             status,
             detached: false,
             cancelling: false,
+            long: false,
         })
     }
 
@@ -157,6 +166,7 @@ impl Requests {
             status,
             detached: false,
             cancelling: false,
+            long: false,
         })
     }
 
@@ -176,7 +186,15 @@ impl Requests {
             let (kind, status) = (Kind::Complete, completed_receive.status());
             self.table.fill(
                 id,
-                Request { kind, op_info, done: true, status, detached: false, cancelling: false },
+                Request {
+                    kind,
+                    op_info,
+                    done: true,
+                    status,
+                    detached: false,
+                    cancelling: false,
+                    long: false,
+                },
             );
         }
     }
@@ -205,10 +223,26 @@ impl Requests {
         let request = self.own(id);
         request.done = true;
         request.status = status;
+        let was_long = std::mem::take(&mut request.long);
         if request.detached {
             self.detached_sends -= usize::from(matches!(request.kind, Kind::Send { .. }));
             self.table.remove(id);
         }
+        self.long -= usize::from(was_long);
+    }
+
+    /// Marks a request as long if it is still in progress.
+    pub(crate) fn mark_long(&mut self, id: RequestId) {
+        if let Some(request) = self.table.get_mut(id).filter(|r| !r.done && !r.long) {
+            request.long = true;
+            self.long += 1;
+        }
+    }
+
+    /// Whether any of those in progress is long.
+    #[inline]
+    pub(crate) fn has_long(&self) -> bool {
+        self.long > 0
     }
 
     /// Takes a completed request's outcome and forgets it; `None` while it is in progress.

@@ -37,7 +37,8 @@ impl Engine {
     /// if they may come from other nodes.
     pub(crate) fn serve_window(&self, window: &Rc<Window>) {
         let window = window.clone();
-        let by_thread = self.service == Service::Windows && self.nodes_of(&window.comm).count() > 1;
+        let by_thread = matches!(self.service, Service::Windows | Service::Overlap)
+            && self.nodes_of(&window.comm).count() > 1;
         if by_thread {
             self.messages.borrow_mut().serve(true);
         }
@@ -52,7 +53,7 @@ impl Engine {
             }
             Poll::Ready(())
         });
-        self.tasks.add(RunBy::Anybody, Box::pin(serve));
+        self.tasks.add(RunBy::AnybodyForOthers, Box::pin(serve));
     }
 
     /// Handles the messages that have arrived for any window, in the progress thread. True if a

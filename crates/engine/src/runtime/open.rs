@@ -25,7 +25,8 @@ use crate::engine::domains::DomainSource;
 use crate::engine::fast_guard;
 use crate::engine::global;
 use crate::engine::operation::Operations;
-use crate::engine::progress_turn::start_progress_thread;
+use crate::engine::overlap::Overlap;
+use crate::engine::progress_turn;
 use crate::engine::selection;
 use crate::engine::tasks::Tasks;
 use crate::engine::vci::{self, Plan};
@@ -66,8 +67,12 @@ const WAIT_POLICIES: [(&str, Policy); 4] = [
     ("yield", Policy::Yield),
     ("sleep", Policy::Sleep),
 ];
-const SERVICES: [(&str, Service); 3] =
-    [("auto", Service::Windows), ("thread", Service::Always), ("none", Service::Never)];
+const SERVICES: [(&str, Service); 4] = [
+    ("auto", Service::Windows),
+    ("overlap", Service::Overlap),
+    ("thread", Service::Always),
+    ("none", Service::Never),
+];
 const REPORTS: [(&str, bool); 2] = [("off", false), ("end", true)];
 /// The process that must tell peers on other nodes, or the launcher, when it ends; 0 if there is
 /// none to be told. A forked child inherits the number, and is another process.
@@ -85,8 +90,11 @@ pub unsafe fn open() -> Result<()> {
     fork::refuse("MPI_Init")?;
     if global::enter_anytime().is_none() {
         let engine = Engine::new(Settings::checked(std::env::vars_os())?)?;
+        if engine.has_progress_thread() || engine.may_overlap() {
+            progress_turn::share(&engine);
+        }
         if engine.has_progress_thread() {
-            start_progress_thread(&engine)?;
+            engine.start_progress_thread()?;
         }
         fork::set_rank(engine.world_rank());
         global::install(engine);
@@ -210,6 +218,7 @@ impl Engine {
             processes: ProcessTable::new(me, job_map.locations()),
             spans_nodes: job_map.nodes() > 1,
             service,
+            overlap: Overlap::default(),
             serves_all: service == Service::Always && size > 1,
             reports_net: settings.choice(&NET_REPORT, &REPORTS),
         };
@@ -232,6 +241,8 @@ impl Engine {
             }
             self.show_descriptors(false);
             fast_guard::open(Some(self).filter(|_| !lock::is_threaded()));
+            let is_threaded = lock::is_threaded() && !self.serves_all;
+            self.watch_for_overlap(self.may_overlap() && !is_threaded);
             inquiry::set_running(true, self.world_rank());
             self.node.process(self.node.me()).set_state(RankState::Running);
         }
@@ -271,6 +282,7 @@ impl Engine {
             return;
         }
         fast_guard::open(None);
+        self.watch_for_overlap(false);
         self.users.set(0);
         inquiry::set_running(false, self.world_rank());
         // From here on the progress thread changes nothing in the segment, either.

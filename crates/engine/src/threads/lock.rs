@@ -18,8 +18,18 @@ static SHARERS: AtomicU8 = AtomicU8::new(0);
 const THREADS: u8 = 1;
 /// There is a progress thread.
 const PROGRESS: u8 = 2;
-/// Called before a call gives the engine back, if that is of use to the progress thread.
-static BEFORE_LEAVING: OnceLock<fn()> = OnceLock::new();
+/// What calls do as they take the engine and give it back, if that is of use to the progress
+/// thread.
+static HOOKS: OnceLock<Hooks> = OnceLock::new();
+
+/// See [`HOOKS`].
+pub(crate) struct Hooks {
+    /// A call has the engine.
+    pub entered: fn(),
+    /// It gives it back.
+    pub leave: fn(),
+}
+
 /// Among program threads, for each VCI. A thread that has that of the first may wait for that of
 /// another one; who has another waits for none.
 static LOCKS: [Lock; VCIS_MAX] = [const { Lock(RawReentrantMutex::INIT) }; VCIS_MAX];
@@ -87,12 +97,11 @@ pub(crate) fn share_with_threads() {
     SHARERS.fetch_or(THREADS, Ordering::Relaxed);
 }
 
-/// Says that there is a progress thread, before there is an engine; `before_leaving` is called at
-/// the end of each call, by the holder of the engine.
-pub(crate) fn share_with_progress_thread(before_leaving: Option<fn()>) {
-    if let Some(before_leaving) = before_leaving {
+/// Says that there is, or may be, a progress thread, before there is an engine.
+pub(crate) fn share_with_progress_thread(hooks: Option<Hooks>) {
+    if let Some(hooks) = hooks {
         // Set by the first call alone: there is one progress thread.
-        let _ = BEFORE_LEAVING.set(before_leaving);
+        let _ = HOOKS.set(hooks);
     }
     SHARERS.fetch_or(PROGRESS, Ordering::Relaxed);
 }
@@ -126,6 +135,24 @@ pub(crate) fn keep_vci(vci: usize) {
     of_vci(vci).lock();
 }
 
+/// Keeps the engine from the progress thread, while a call on the fast path calls a function of the
+/// program: what that calls does not hand it over. If the function never returns, nothing does.
+#[inline]
+pub(crate) fn stay_inside() -> Inside {
+    Inside(SHARERS.load(Ordering::Relaxed) & PROGRESS != 0 && progress_thread::enter())
+}
+
+/// See [`stay_inside`].
+pub(crate) struct Inside(bool);
+
+impl Drop for Inside {
+    fn drop(&mut self) {
+        if self.0 {
+            progress_thread::leave();
+        }
+    }
+}
+
 /// Gives it back.
 ///
 /// # Safety
@@ -150,6 +177,9 @@ fn lock_among(sharers: u8) -> Guard {
     }
     if sharers & PROGRESS != 0 && progress_thread::enter() {
         held |= PROGRESS;
+        if let Some(hooks) = HOOKS.get() {
+            (hooks.entered)();
+        }
     }
     Guard::new(held)
 }
@@ -219,10 +249,10 @@ fn unlock(held: u8) {
 
 fn give_back(held: u8) {
     if held & PROGRESS != 0 {
-        if let Some(before_leaving) = BEFORE_LEAVING.get() {
-            before_leaving();
+        match HOOKS.get() {
+            Some(hooks) => (hooks.leave)(),
+            None => progress_thread::leave(),
         }
-        progress_thread::leave();
     }
     if held & THREADS != 0 {
         // SAFETY: locked by `lock_among`, `try_take` or `keep_vci` in this thread, once per call of

@@ -15,6 +15,10 @@
 //! a moment ([`Spin`]): to be woken takes longer than to serve. That is so while a window of
 //! processes on several nodes exists, whose operations a target that computes must not hold up.
 //!
+//! Where it has a core of its own, or the user says so, it stays awake for a while after it had
+//! something to do, so that the program can hand it the engine over without a call of the kernel
+//! (`engine/overlap.rs`).
+//!
 //! Under `DUNLIN_PROGRESS=thread` it serves the node as well. While requests or collectives are in
 //! progress and the program computes, it sleeps in the node's memory, as a program does that waits,
 //! and says what it is to be woken for (`HelperNeeds`). What a rank of this node sends while the
@@ -53,6 +57,16 @@ const WAKING: Duration = Duration::from_micros(20);
 /// Sleeps that end without anything that is seen to move, after which the thread pauses, where
 /// tasks are under way: a step of a collective is not seen unless the collective ends.
 const UNSEEN_MAX: u32 = 16;
+/// So long the thread stays awake where it has a core: a program that hands the engine over again
+/// within that time need not wake it, which takes 2 us and more.
+const AWAKE: Duration = Duration::from_millis(1);
+/// Pauses of the processor between looks of such a thread, some 0.2 us in all: each look takes a
+/// cache line from the program's core. And looks between readings of the clock.
+const PAUSES_PER_LOOK: u32 = 8;
+const LOOKS_PER_CLOCK: u32 = 32;
+/// Looks in a row that find the engine handed over before such a thread takes it: a program that
+/// begins several transfers comes back at once, and should not wait for a copy of the first.
+const LOOKS_BEFORE_TURN: u32 = 5;
 /// The longest wait in `poll`.
 const WAIT_MAX: Duration = Duration::from_millis(100);
 /// The thread may call a launcher's PMI library, which keeps its messages on the stack. Pages that
@@ -66,17 +80,24 @@ static LOCK: BiasedLock = BiasedLock::new();
 static POLLS: AtomicU64 = AtomicU64::new(0);
 /// Whether packets that may arrive are work for the thread.
 static SERVES: AtomicBool = AtomicBool::new(false);
+/// Whether the thread takes the engine only if it was handed over: calls on the fast path do not
+/// take the lock.
+static WAITS_FOR_ENGINE: AtomicBool = AtomicBool::new(false);
 
-/// What the thread is to be woken for by ranks of this node, while it sleeps there; or [`AWAKE`].
-static SLEEPS_FOR: AtomicU32 = AtomicU32::new(AWAKE);
+/// What the thread is to be woken for by ranks of this node, while it sleeps there; or
+/// [`AWAKE_IN_NODE`].
+static SLEEPS_FOR: AtomicU32 = AtomicU32::new(AWAKE_IN_NODE);
 /// Stands for a thread that does not, where others stand for [`HelperNeeds`].
-const AWAKE: u32 = 0;
+const AWAKE_IN_NODE: u32 = 0;
 
 /// When the thread serves arriving packets (`DUNLIN_PROGRESS`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Service {
-    /// While a window of several nodes exists.
+    /// While a window of several nodes exists; and what goes on while the program computes, where
+    /// cores are spare.
     Windows,
+    /// The same, wherever the program computes.
+    Overlap,
     /// Always, and those of this node, too.
     Always,
     /// Never.
@@ -165,8 +186,20 @@ pub(crate) fn has_engine() -> bool {
     LOCK.is_claimed()
 }
 
+/// The thread takes the engine, if it may.
+fn claim() -> bool {
+    match WAITS_FOR_ENGINE.load(Ordering::Relaxed) {
+        true => LOCK.claim_handed_over(),
+        false => LOCK.claim(),
+    }
+}
+
 /// The progress thread runs `work` with the engine, unless the program has it: false.
 pub(crate) fn with_engine_or_leave_to_program(work: impl FnOnce()) -> bool {
+    if WAITS_FOR_ENGINE.load(Ordering::Relaxed) {
+        // Then the program has one thread, which leaves no work to others.
+        return false;
+    }
     while !LOCK.claim() {
         // The program may have been inside only to look, and have found this thread's claim: either
         // it sees after the fence that the claim is gone, or this look sees it outside.
@@ -186,6 +219,19 @@ pub(crate) fn leave() {
     if LOCK.leave() {
         LOCK.wake();
     }
+}
+
+/// A call gives it back, so that the thread can take it at little cost.
+#[inline]
+pub(crate) fn hand_over() {
+    if LOCK.hand_over() {
+        LOCK.wake();
+    }
+}
+
+/// The thread, which holds the engine: whether the program waits for it.
+pub(crate) fn is_awaited() -> bool {
+    LOCK.is_awaited()
 }
 
 /// Says whether work is left for the thread; called by the holder of the engine.
@@ -217,21 +263,26 @@ pub(crate) fn say_sleeps_for(needs: HelperNeeds) {
 /// holder of the engine.
 pub(crate) fn must_hear_of(needs: HelperNeeds) -> bool {
     let sleeps_for = SLEEPS_FOR.load(Ordering::Relaxed);
-    let must = sleeps_for != AWAKE && sleeps_for < needs as u32;
+    let must = sleeps_for != AWAKE_IN_NODE && sleeps_for < needs as u32;
     // Once: if the thread has woken up meanwhile, it says anew what it sleeps for.
     must && SLEEPS_FOR
         .compare_exchange(sleeps_for, needs as u32, Ordering::Relaxed, Ordering::Relaxed)
         .is_ok()
 }
 
+/// Whether the thread sleeps in the node.
+pub(crate) fn sleeps_beside() -> bool {
+    SLEEPS_FOR.load(Ordering::Relaxed) != AWAKE_IN_NODE
+}
+
 /// MPI ends: returns when the thread does not sleep in the node, and so will not touch what others
 /// see of its sleep. The caller holds the engine, so that no other sleep can begin.
 pub(crate) fn end_sleep(wake: impl FnOnce()) {
     // Acquire, here and below: pairs with the release in `sleep_beside`.
-    if SLEEPS_FOR.load(Ordering::Acquire) != AWAKE {
+    if SLEEPS_FOR.load(Ordering::Acquire) != AWAKE_IN_NODE {
         wake();
     }
-    while SLEEPS_FOR.load(Ordering::Acquire) != AWAKE {
+    while SLEEPS_FOR.load(Ordering::Acquire) != AWAKE_IN_NODE {
         std::thread::sleep(WAKING);
     }
 }
@@ -259,11 +310,22 @@ pub(crate) struct Work {
     pub turn: fn(Look) -> Turn,
     /// After it has given it back, or has tried in vain to take it.
     pub after_turn: fn(),
+    /// When it takes the engine.
+    pub claims: Claims,
+}
+
+/// When the thread takes the engine.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Claims {
+    /// While the program is outside: calls take the lock always.
+    Outside,
+    /// When it was handed over.
+    HandedOver,
 }
 
 impl Work {
     fn take_turn(self, look: Look) -> Turn {
-        let turn = if LOCK.claim() {
+        let turn = if claim() {
             let turn = (self.turn)(look);
             LOCK.release();
             turn
@@ -275,14 +337,19 @@ impl Work {
     }
 }
 
-/// Starts the thread; it calls `find_place` when it is needed after it has slept, until that has
-/// found one.
+/// Before the first call takes the engine from the thread, or may.
+pub(crate) fn prepare() {
+    LOCK.prepare();
+}
+
+/// Starts the thread, which is [prepared](prepare). It calls `find_place` when it is needed after it
+/// has slept, until that has found one, and says whether the thread has a core there.
 pub(crate) fn start(
     work: Work,
     weight: Weight,
-    find_place: impl FnMut() -> bool + Send + 'static,
+    find_place: impl FnMut() -> Option<bool> + Send + 'static,
 ) -> Result<()> {
-    LOCK.prepare();
+    WAITS_FOR_ENGINE.store(work.claims == Claims::HandedOver, Ordering::Relaxed);
     let builder = std::thread::Builder::new().name("dunlin-progress".into());
     without_signals(|| {
         builder.stack_size(STACK_BYTES).spawn(move || run(work, weight, find_place))
@@ -364,12 +431,16 @@ fn set_weight(weight: Weight) {
     }
 }
 
-fn run(work: Work, weight: Weight, mut find_place: impl FnMut() -> bool) {
+fn run(work: Work, weight: Weight, mut find_place: impl FnMut() -> Option<bool>) {
     set_weight(weight);
-    let (mut spin, mut has_place) = (Spin::default(), false);
+    let (mut spin, mut has_core) = (Spin::default(), None);
     loop {
         LOCK.sleep_until_wanted(Duration::MAX);
-        has_place = has_place || find_place();
+        has_core = has_core.or_else(&mut find_place);
+        if work.claims == Claims::HandedOver || has_core == Some(true) {
+            stay_awake(work, &mut spin);
+            continue;
+        }
         let (mut at_rest, mut seen, mut tick) = (0, polls(), TICK_SERVING);
         while at_rest < TICKS_AT_REST {
             tick = if serves() { tick.min(TICK) } else { TICK };
@@ -383,6 +454,36 @@ fn run(work: Work, weight: Weight, mut find_place: impl FnMut() -> bool) {
             }
             seen = polls();
         }
+    }
+}
+
+/// Takes a turn whenever the engine is handed over, until nothing has moved for a while.
+fn stay_awake(work: Work, spin: &mut Spin) {
+    let (mut since, mut looks) = (Instant::now(), 0);
+    loop {
+        for _ in 0..LOOKS_PER_CLOCK {
+            looks = if LOCK.is_handed_over() { looks + 1 } else { 0 };
+            if looks > LOOKS_BEFORE_TURN {
+                let has_moved = match work.take_turn(Look::Again) {
+                    Turn::Moved => true,
+                    Turn::Waits(waits) => waits.has_moved,
+                    Turn::Consumed | Turn::Rested => false,
+                };
+                if has_moved {
+                    since = Instant::now();
+                }
+            }
+            (0..PAUSES_PER_LOOK).for_each(|_| std::hint::spin_loop());
+        }
+        if since.elapsed() < AWAKE {
+            continue;
+        }
+        // Work that waits is looked after where others of the node wake the thread.
+        if !is_wanted() || LOCK.is_inside() {
+            return;
+        }
+        carry_on(work, spin);
+        since = Instant::now();
     }
 }
 
@@ -494,7 +595,7 @@ fn sleep_beside(work: Work, node: &Node) -> Option<Slept> {
     let has_come = node.sleep_as_helper(FdSleep { timeout, ..waits.fd_sleep });
     node.clear_helper();
     // Release: pairs with the acquires in `end_sleep`.
-    SLEEPS_FOR.store(AWAKE, Ordering::Release);
+    SLEEPS_FOR.store(AWAKE_IN_NODE, Ordering::Release);
     Some(Slept { has_come: has_come || timeout < limit, polls_before })
 }
 

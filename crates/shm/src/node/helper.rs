@@ -51,14 +51,32 @@ impl Node {
 
     /// Lets this thread run where no rank of the node may: on cpus that our launcher, the parent of
     /// this process, may use and has given to none of them. Where there are fewer than ranks, on
-    /// those of this rank as well. Nothing changes if there are none, as where ranks are not bound.
-    /// False, without effect, while ranks have not said where they run.
-    pub fn use_spare_cpus(&self) -> bool {
+    /// those of this rank as well: false. Nothing changes if there are none, as where ranks are not
+    /// bound. `None`, without effect, while ranks have not said where they run.
+    pub fn use_spare_cpus(&self) -> Option<bool> {
+        let Some(spare) = self.spare_cpus()? else { return Some(false) };
+        // SAFETY: the mask is ours and as long as we say; 0 is this thread. Where the kernel does
+        // not allow it, the thread stays where it is.
+        unsafe { libc::sched_setaffinity(0, size_of_val(&spare.cpus), spare.cpus.as_ptr().cast()) };
+        Some(spare.enough)
+    }
+
+    /// Whether there are as many such cpus as ranks; `None` while ranks have not said where they
+    /// run.
+    pub fn has_spare_cpus(&self) -> Option<bool> {
+        Some(self.spare_cpus()?.is_some_and(|spare| spare.enough))
+    }
+
+    /// The same, as far as can be said without knowing where ranks run.
+    pub fn may_have_spare_cpus(&self) -> bool {
+        count(&launcher_cpus()) >= 2 * self.ranks()
+    }
+
+    fn spare_cpus(&self) -> Option<Option<Spare>> {
         // Acquire: pairs with the release in `set_pid`, before which a rank says that.
         if self.records.iter().any(|record| record.pid.load(Ordering::Acquire) == 0) {
-            return false;
+            return None;
         }
-        let launcher = affinity_of(std::os::unix::process::parent_id() as libc::pid_t);
         let taken = self.records.iter().map(|record| {
             let mut cpus = CpuSet::default();
             for (to, from) in cpus.iter_mut().zip(&record.cpus) {
@@ -66,26 +84,36 @@ impl Node {
             }
             cpus
         });
-        let Some(cpus) = spare(launcher, taken, &affinity()) else { return true };
-        // SAFETY: the mask is ours and as long as we say; 0 is this thread. Where the kernel does
-        // not allow it, the thread stays where it is.
-        unsafe { libc::sched_setaffinity(0, size_of_val(&cpus), cpus.as_ptr().cast()) };
-        true
+        Some(spare(launcher_cpus(), taken, &affinity()))
     }
 }
 
+/// Those that our launcher, the parent of this process, may use.
+fn launcher_cpus() -> CpuSet {
+    affinity_of(std::os::unix::process::parent_id() as libc::pid_t)
+}
+
+/// Cpus for progress threads.
+#[derive(Debug, PartialEq, Eq)]
+struct Spare {
+    cpus: CpuSet,
+    /// Not fewer than ranks.
+    enough: bool,
+}
+
 /// Where a progress thread runs, of the cpus of its launcher, of all ranks, and of its own rank.
-fn spare(launcher: CpuSet, taken: impl Iterator<Item = CpuSet>, own: &CpuSet) -> Option<CpuSet> {
+fn spare(launcher: CpuSet, taken: impl Iterator<Item = CpuSet>, own: &CpuSet) -> Option<Spare> {
     let (mut spare, mut ranks) = (launcher, 0);
     for cpus in taken {
         ranks += 1;
         spare.iter_mut().zip(cpus).for_each(|(left, word)| *left &= !word);
     }
     let left = count(&spare);
-    if left < ranks {
+    let enough = left >= ranks;
+    if !enough {
         spare.iter_mut().zip(own).for_each(|(all, word)| *all |= word);
     }
-    (left > 0).then_some(spare)
+    (left > 0).then_some(Spare { cpus: spare, enough })
 }
 
 #[cfg(test)]
@@ -104,8 +132,9 @@ mod tests {
         let place = |ranks: &[&[usize]]| {
             spare(launcher, ranks.iter().map(|rank| cpus(rank)), &cpus(ranks[0]))
         };
-        assert_eq!(place(&[&[0], &[1]]), Some(cpus(&[2, 3, 70])));
-        assert_eq!(place(&[&[0], &[1], &[2]]), Some(cpus(&[0, 3, 70])));
+        let found = |numbers, enough| Some(Spare { cpus: cpus(numbers), enough });
+        assert_eq!(place(&[&[0], &[1]]), found(&[2, 3, 70], true));
+        assert_eq!(place(&[&[0], &[1], &[2]]), found(&[0, 3, 70], false));
         assert_eq!(place(&[&[0, 1], &[2, 3, 70]]), None);
         // Ranks that are not bound.
         let all: &[usize] = &[0, 1, 2, 3, 70];

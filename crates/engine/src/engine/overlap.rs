@@ -1,0 +1,315 @@
+//! Overlap: long transfers and nonblocking collectives go on while the program computes. The
+//! progress thread does that, on a core that no rank has. On one node, it has the engine only while
+//! the program has handed it over, at the end of a call that leaves such work. Then the program's
+//! calls have to take it back, which costs each a locked instruction, and the fast path of
+//! `fast_guard.rs` is closed. In all other calls nothing is paid, therefore; and the engine is
+//! handed over only by programs that have been seen to compute meanwhile ([`Detector`]).
+
+use std::cell::{Cell, RefCell};
+
+use crate::engine::clock::monotonic_ns;
+use crate::engine::{Engine, fast_guard};
+use crate::threads::lock;
+use crate::threads::progress_thread::{self, Service};
+
+/// A program that stays outside MPI for so long computes.
+const GAP_NS: u64 = 3_000;
+/// Episodes of computing count so much, up to a limit; others take 1 away.
+const COMPUTED: u32 = 2;
+const SCORE_MAX: u32 = 8;
+/// From this score on the program is expected to compute: after two episodes.
+const EXPECTED: u32 = 3;
+/// An episode that does not end, because a receive was begun for later, is taken as several.
+const GAPS_MAX: u32 = 64;
+/// Up to so many calls that leave long work are not watched after an episode without computing. One
+/// that is watched costs 0.1 us.
+const UNWATCHED_MAX: u32 = 16;
+
+/// Finds out whether the program computes while long work is under way. An episode lasts from the
+/// call that begins such work to the one that finds all of it done.
+#[derive(Debug)]
+struct Detector {
+    score: u32,
+    /// Calls that are not watched any more, and how many are not after the next episode in vain.
+    unwatched: u32,
+    unwatched_next: u32,
+    /// When the last call of this episode ended, while the program is outside.
+    left_at_ns: Option<u64>,
+    gaps: u32,
+    has_computed: bool,
+}
+
+impl Default for Detector {
+    fn default() -> Detector {
+        Detector {
+            score: 0,
+            unwatched: 0,
+            unwatched_next: 1,
+            left_at_ns: None,
+            gaps: 0,
+            has_computed: false,
+        }
+    }
+}
+
+impl Detector {
+    /// A call leaves long work, and there was none before: whether an episode begins.
+    fn begins(&mut self) -> bool {
+        let begins = self.unwatched == 0;
+        self.unwatched = self.unwatched.saturating_sub(1);
+        begins
+    }
+
+    /// A call of the episode ends.
+    fn leaves(&mut self, now_ns: u64) {
+        self.left_at_ns = Some(now_ns);
+    }
+
+    /// The next one has begun.
+    fn comes_back(&mut self, now_ns: u64) {
+        let Some(left_at_ns) = self.left_at_ns.take() else { return };
+        self.has_computed |= now_ns.saturating_sub(left_at_ns) >= GAP_NS;
+        self.gaps += 1;
+        if self.gaps == GAPS_MAX {
+            self.ends();
+        }
+    }
+
+    /// The work is done.
+    fn ends(&mut self) {
+        self.left_at_ns = None;
+        self.gaps = 0;
+        if std::mem::take(&mut self.has_computed) {
+            self.score = (self.score + COMPUTED).min(SCORE_MAX);
+            self.unwatched_next = 1;
+            return;
+        }
+        self.score = self.score.saturating_sub(1);
+        if self.score == 0 {
+            self.unwatched = self.unwatched_next;
+            self.unwatched_next = (2 * self.unwatched_next).min(UNWATCHED_MAX);
+        }
+    }
+
+    fn expects_computing(&self) -> bool {
+        self.score >= EXPECTED
+    }
+}
+
+/// What this process knows of overlap.
+#[derive(Debug, Default)]
+pub(crate) struct Overlap {
+    /// Calls look whether they leave long work.
+    watches: Cell<bool>,
+    /// Such work is under way: the fast path is closed.
+    is_shared: Cell<bool>,
+    /// Whether there is a thread for this, or why not is known.
+    has_helper: Cell<Option<bool>>,
+    detector: RefCell<Detector>,
+}
+
+impl Overlap {
+    /// Whether calls look whether they leave long work.
+    #[inline(always)]
+    pub(crate) fn watches(&self) -> bool {
+        self.watches.get()
+    }
+
+    /// Whether the progress thread may have the engine now and then.
+    #[inline]
+    pub(crate) fn is_shared(&self) -> bool {
+        self.is_shared.get()
+    }
+}
+
+impl Engine {
+    /// Whether the engine may be handed over, as far as can be told when MPI begins.
+    pub(crate) fn may_overlap(&self) -> bool {
+        let is_node_of_several = self.node.ranks() > 1 && !self.spans_nodes;
+        match self.service {
+            Service::Always => self.serves_all,
+            Service::Overlap => is_node_of_several,
+            // Only our launcher says which cpus it has given to ranks.
+            Service::Windows => {
+                is_node_of_several && self.lifeline.is_some() && self.node.may_have_spare_cpus()
+            }
+            Service::Never => false,
+        }
+    }
+
+    /// MPI begins, or ends, or other threads of the program come in: whether calls look from now on
+    /// whether they leave long work.
+    pub(crate) fn watch_for_overlap(&self, watches: bool) {
+        self.overlap.watches.set(watches);
+        if self.overlap.is_shared.take() {
+            progress_thread::want(false);
+        }
+        // Who asks for the thread expects this.
+        self.expect_computing(watches && self.serves_all);
+    }
+
+    fn expect_computing(&self, expected: bool) {
+        if let Ok(mut messages) = self.messages.try_borrow_mut() {
+            messages.node.program_computes = expected;
+        }
+    }
+
+    /// Whether the program is expected to compute between the begin and the end of long work.
+    pub(crate) fn expects_computing(&self) -> bool {
+        self.overlap.watches()
+            && (self.serves_all || self.overlap.detector.borrow().expects_computing())
+    }
+
+    /// A call has taken the engine, which the program may have handed over.
+    pub(crate) fn note_return(&self) {
+        if self.overlap.is_shared() {
+            self.overlap.detector.borrow_mut().comes_back(monotonic_ns());
+        }
+    }
+
+    /// A call gives the engine back: to be had by the next one, or by the progress thread, too.
+    pub(crate) fn give_back(&self) {
+        if self.serves_all {
+            self.note_for_helper();
+        }
+        if self.overlap.watches() && self.hands_over() {
+            progress_thread::hand_over();
+        } else {
+            progress_thread::leave();
+        }
+    }
+
+    fn hands_over(&self) -> bool {
+        let is_long = self.tasks.has_some_to_overlap()
+            || self.messages.try_borrow().is_ok_and(|m| m.transfers.requests.has_long());
+        if self.serves_all {
+            return is_long;
+        }
+        let overlap = &self.overlap;
+        if !is_long {
+            if overlap.is_shared.take() {
+                self.end_episode();
+            }
+            return false;
+        }
+        if !overlap.is_shared() {
+            if !overlap.detector.borrow_mut().begins() {
+                return false;
+            }
+            overlap.is_shared.set(true);
+            fast_guard::share(self, true);
+        }
+        let mut detector = overlap.detector.borrow_mut();
+        detector.leaves(monotonic_ns());
+        let hands_over = detector.expects_computing();
+        drop(detector);
+        if !hands_over || !self.has_helper() {
+            return false;
+        }
+        self.note_for_helper();
+        if progress_thread::sleeps_beside() {
+            self.node.wake_helper();
+        }
+        true
+    }
+
+    #[cold]
+    fn end_episode(&self) {
+        self.overlap.detector.borrow_mut().ends();
+        self.expect_computing(self.overlap.detector.borrow().expects_computing());
+        progress_thread::want(false);
+        fast_guard::share(self, false);
+    }
+
+    /// Whether there is a thread that can have the engine, and a core for it. It is started when it
+    /// is needed first.
+    fn has_helper(&self) -> bool {
+        if let Some(has_helper) = self.overlap.has_helper.get() {
+            return has_helper;
+        }
+        let has_cpus = match self.service {
+            Service::Windows => self.node.has_spare_cpus(),
+            _ => Some(true),
+        };
+        let has_helper = match has_cpus {
+            // Not all ranks have said yet where they run.
+            None => return false,
+            Some(false) => false,
+            // A process that may have no more threads goes on as before.
+            Some(true) => self.start_progress_thread().is_ok(),
+        };
+        self.overlap.has_helper.set(Some(has_helper));
+        has_helper
+    }
+}
+
+/// Several threads of the program may call MPI from now on: the engine is handed over no more.
+pub(crate) fn end_for_threads(engine: &Engine) {
+    if !engine.serves_all && !lock::is_threaded() {
+        engine.watch_for_overlap(false);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// An episode with these gaps. Whether it was watched.
+    fn play(detector: &mut Detector, now_ns: &mut u64, gaps_ns: &[u64]) -> bool {
+        if !detector.begins() {
+            return false;
+        }
+        for gap_ns in gaps_ns {
+            detector.leaves(*now_ns);
+            *now_ns += gap_ns;
+            detector.comes_back(*now_ns);
+            *now_ns += 100;
+        }
+        detector.ends();
+        true
+    }
+
+    #[test]
+    fn two_episodes_of_computing_are_enough_and_some_without_end_it() {
+        let (mut detector, mut now_ns) = (Detector::default(), 0);
+        assert!(play(&mut detector, &mut now_ns, &[50, GAP_NS, 50]));
+        assert!(!detector.expects_computing());
+        assert!(play(&mut detector, &mut now_ns, &[2 * GAP_NS]));
+        assert!(detector.expects_computing());
+        // A benchmark that measures by turns with and without computing.
+        for _ in 0..10 {
+            assert!(play(&mut detector, &mut now_ns, &[50, 50]));
+            assert!(play(&mut detector, &mut now_ns, &[50, GAP_NS]));
+            assert!(detector.expects_computing());
+        }
+        let mut episodes = 0;
+        while detector.expects_computing() {
+            assert!(play(&mut detector, &mut now_ns, &[GAP_NS - 1]));
+            episodes += 1;
+        }
+        assert!((2..=SCORE_MAX).contains(&episodes), "{episodes}");
+    }
+
+    #[test]
+    fn programs_that_do_not_compute_are_watched_rarely() {
+        let (mut detector, mut now_ns) = (Detector::default(), 0);
+        let mut watched =
+            |gap_ns| (0..10_000).filter(|_| play(&mut detector, &mut now_ns, &[gap_ns])).count();
+        assert!(watched(100) < 700);
+        assert!(watched(GAP_NS) > 9_000);
+    }
+
+    #[test]
+    fn a_receive_for_later_does_not_keep_an_episode_going() {
+        let (mut detector, mut now_ns) = (Detector::default(), 0);
+        assert!(detector.begins());
+        for gap_ns in [GAP_NS, 10] {
+            for _ in 0..8 * GAPS_MAX {
+                detector.leaves(now_ns);
+                now_ns += gap_ns;
+                detector.comes_back(now_ns);
+            }
+            assert_eq!(detector.expects_computing(), gap_ns == GAP_NS);
+        }
+    }
+}
