@@ -1,9 +1,12 @@
 /* What a rank has begun goes on while it computes, under DUNLIN_PROGRESS=thread: the data is there
- * before the program calls MPI again. The program's own functions run in its own threads. */
+ * before the program calls MPI again. So it is under DUNLIN_PROGRESS=overlap, for long messages and
+ * collectives, once the program has been seen to compute. The program's own functions run in its own
+ * threads. */
 /* ranks: 2 4 */
 /* args: cma */
 /* args: off */
 /* args: threads */
+/* args: overlap */
 /* timeout: 300 */
 #include "harness.h"
 
@@ -201,11 +204,42 @@ static void check_fork(void)
     free(data);
 }
 
+static bool is_on_one_node(void)
+{
+    MPI_Comm node;
+    int size;
+    TRY(MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &node));
+    TRY(MPI_Comm_size(node, &size));
+    TRY(MPI_Comm_free(&node));
+    return size == test_size;
+}
+
+/* Exchanges behind which this rank computes for a moment. */
+static void show_that_it_computes(void)
+{
+    enum { EXCHANGES = 40, LENGTH = 1 << 16 };
+    unsigned char *out = test_alloc(LENGTH), *in = test_alloc(LENGTH);
+    const int right = (test_rank + 1) % test_size, left = (test_rank + test_size - 1) % test_size;
+    for (unsigned i = 0; i < EXCHANGES; i++) {
+        MPI_Request both[2];
+        test_fill(out, LENGTH, i + (unsigned)test_rank);
+        TRY(MPI_Irecv(in, LENGTH, MPI_BYTE, left, TAG, MPI_COMM_WORLD, &both[0]));
+        TRY(MPI_Isend(out, LENGTH, MPI_BYTE, right, TAG, MPI_COMM_WORLD, &both[1]));
+        compute();
+        TRY(MPI_Waitall(2, both, MPI_STATUSES_IGNORE));
+        const struct bytes got = {in, LENGTH, i + (unsigned)left};
+        CHECK(bytes_are_there(&got), "exchange %u has brought something else", i);
+    }
+    free(out);
+    free(in);
+}
+
 int main(int argc, char **argv)
 {
     const char *way = argc > 1 ? argv[1] : "cma";
     int provided;
-    setenv("DUNLIN_PROGRESS", "thread", 1);
+    const bool overlaps = strcmp(way, "overlap") == 0;
+    setenv("DUNLIN_PROGRESS", overlaps ? "overlap" : "thread", 1);
     if (strcmp(way, "off") == 0)
         setenv("DUNLIN_CMA", "off", 1);
     const bool threads = strcmp(way, "threads") == 0;
@@ -214,10 +248,15 @@ int main(int argc, char **argv)
     test_know_ranks();
     test_need_ranks(2);
     main_thread = pthread_self();
+    if (overlaps && !is_on_one_node())
+        test_finish();
+    if (overlaps)
+        show_that_it_computes();
     for (int round = 0; round < ROUNDS; round++) {
         check_messages(MIB, 1, false);
         check_messages(4 * MIB, 2, false);
-        check_messages(100, 5, true);
+        if (!overlaps)
+            check_messages(100, 5, true);
         check_allreduce();
         check_bcast();
         check_alltoall();

@@ -209,6 +209,7 @@ pub unsafe fn irecv<const THREADS: bool>(
     let mut engine = enter_for::<THREADS>(comm)?;
     if bytes >= LONG_BYTES {
         engine.may_leave_work();
+        engine.defers();
     }
     let of_program = |id| if THREADS { number_of_program(engine.vci, id) } else { id };
     let mut messages = engine.messages.try_borrow_mut().ok()?;

@@ -79,7 +79,7 @@ impl PersistentCollective {
     fn start(&self, engine: &Engine) {
         self.schedule.next_start();
         let of_schedule = || Rc::new(engine.repeated(&self.schedule, self.module.as_ref()));
-        engine.tasks.begin(self.task.get_or_init(of_schedule), !engine.expects_computing());
+        engine.tasks.begin(self.task.get_or_init(of_schedule), !engine.defers());
     }
 }
 

@@ -145,7 +145,7 @@ impl Engine {
         work: impl Future<Output = Result<()>> + 'static,
     ) -> RequestId {
         let mut work = Box::pin(work);
-        let is_left_to_helper = run_by == RunBy::Anybody && self.expects_computing();
+        let is_left_to_helper = run_by == RunBy::Anybody && self.defers();
         let so_far = if is_left_to_helper {
             Poll::Pending
         } else {

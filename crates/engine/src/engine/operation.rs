@@ -161,7 +161,7 @@ impl Engine {
     /// Starts a persistent operation; false if the slow path must.
     pub(crate) fn start_well(&self, id: RequestId) -> bool {
         match self.operations.peek(id, |operation| operation.start_well(self)) {
-            Some(Started::By(task)) => self.tasks.begin(&task, !self.expects_computing()),
+            Some(Started::By(task)) => self.tasks.begin(&task, !self.defers()),
             Some(Started::Begun) => {}
             None => return false,
         }

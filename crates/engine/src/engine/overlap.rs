@@ -20,7 +20,7 @@ const SCORE_MAX: u32 = 8;
 /// From this score on the program is expected to compute: after two episodes.
 const EXPECTED: u32 = 3;
 /// An episode that does not end, because a receive was begun for later, is taken as several.
-const GAPS_MAX: u32 = 64;
+const CALLS_MAX: u32 = 64;
 /// Up to so many calls that leave long work are not watched after an episode without computing. One
 /// that is watched costs 0.1 us.
 const UNWATCHED_MAX: u32 = 16;
@@ -35,8 +35,11 @@ struct Detector {
     unwatched_next: u32,
     /// When the last call of this episode ended, while the program is outside.
     left_at_ns: Option<u64>,
-    gaps: u32,
-    has_computed: bool,
+    /// Calls of this episode so far.
+    calls: u32,
+    /// After how many of them the program computed first, and in the last episode in which it did.
+    computed_after: Option<u32>,
+    computes_after: u32,
 }
 
 impl Default for Detector {
@@ -46,13 +49,21 @@ impl Default for Detector {
             unwatched: 0,
             unwatched_next: 1,
             left_at_ns: None,
-            gaps: 0,
-            has_computed: false,
+            calls: 0,
+            computed_after: None,
+            computes_after: 0,
         }
     }
 }
 
 impl Detector {
+    /// A call begins long work: whether that is left for later. Without that, work which is done as
+    /// it begins would never be seen to go on beside a computation.
+    fn defers(&mut self) -> bool {
+        self.unwatched = self.unwatched.saturating_sub(1);
+        self.unwatched == 0 || self.expects_computing()
+    }
+
     /// A call leaves long work, and there was none before: whether an episode begins.
     fn begins(&mut self) -> bool {
         let begins = self.unwatched == 0;
@@ -60,17 +71,21 @@ impl Detector {
         begins
     }
 
-    /// A call of the episode ends.
-    fn leaves(&mut self, now_ns: u64) {
+    /// A call of the episode ends: whether the program most likely computes before the next one. One
+    /// that begins several transfers comes back at once.
+    fn leaves(&mut self, now_ns: u64) -> bool {
         self.left_at_ns = Some(now_ns);
+        self.calls += 1;
+        self.calls >= self.computes_after
     }
 
     /// The next one has begun.
     fn comes_back(&mut self, now_ns: u64) {
         let Some(left_at_ns) = self.left_at_ns.take() else { return };
-        self.has_computed |= now_ns.saturating_sub(left_at_ns) >= GAP_NS;
-        self.gaps += 1;
-        if self.gaps == GAPS_MAX {
+        if now_ns.saturating_sub(left_at_ns) >= GAP_NS {
+            self.computed_after.get_or_insert(self.calls);
+        }
+        if self.calls == CALLS_MAX {
             self.ends();
         }
     }
@@ -78,8 +93,9 @@ impl Detector {
     /// The work is done.
     fn ends(&mut self) {
         self.left_at_ns = None;
-        self.gaps = 0;
-        if std::mem::take(&mut self.has_computed) {
+        self.calls = 0;
+        if let Some(calls) = self.computed_after.take() {
+            self.computes_after = calls;
             self.score = (self.score + COMPUTED).min(SCORE_MAX);
             self.unwatched_next = 1;
             return;
@@ -145,19 +161,24 @@ impl Engine {
             progress_thread::want(false);
         }
         // Who asks for the thread expects this.
-        self.expect_computing(watches && self.serves_all);
+        self.defer_messages(watches && self.serves_all);
     }
 
-    fn expect_computing(&self, expected: bool) {
+    fn defer_messages(&self, defers: bool) {
         if let Ok(mut messages) = self.messages.try_borrow_mut() {
-            messages.node.program_computes = expected;
+            messages.node.defers_long = defers;
         }
     }
 
-    /// Whether the program is expected to compute between the begin and the end of long work.
-    pub(crate) fn expects_computing(&self) -> bool {
-        self.overlap.watches()
-            && (self.serves_all || self.overlap.detector.borrow().expects_computing())
+    /// A call begins a long receive or a nonblocking collective: whether it leaves that to the
+    /// progress thread, or to the next call.
+    pub(crate) fn defers(&self) -> bool {
+        if !self.overlap.watches() {
+            return false;
+        }
+        let defers = self.serves_all || self.overlap.detector.borrow_mut().defers();
+        self.defer_messages(defers);
+        defers
     }
 
     /// A call has taken the engine, which the program may have handed over.
@@ -200,12 +221,11 @@ impl Engine {
             fast_guard::share(self, true);
         }
         let mut detector = overlap.detector.borrow_mut();
-        detector.leaves(monotonic_ns());
-        let hands_over = detector.expects_computing();
-        drop(detector);
-        if !hands_over || !self.has_helper() {
+        let computes_next = detector.leaves(monotonic_ns());
+        if !detector.expects_computing() || !self.has_helper() {
             return false;
         }
+        progress_thread::expect_return(!computes_next);
         self.note_for_helper();
         if progress_thread::sleeps_beside() {
             self.node.wake_helper();
@@ -216,7 +236,7 @@ impl Engine {
     #[cold]
     fn end_episode(&self) {
         self.overlap.detector.borrow_mut().ends();
-        self.expect_computing(self.overlap.detector.borrow().expects_computing());
+        self.defer_messages(self.overlap.detector.borrow().expects_computing());
         progress_thread::want(false);
         fast_guard::share(self, false);
     }
@@ -291,6 +311,39 @@ mod tests {
     }
 
     #[test]
+    fn it_is_known_after_which_call_the_defers_long() {
+        let (mut detector, mut now_ns) = (Detector::default(), 0);
+        let gaps_ns = [50, 60, GAP_NS, 50];
+        for _ in 0..3 {
+            assert!(play(&mut detector, &mut now_ns, &gaps_ns));
+        }
+        assert!(detector.begins());
+        let expected = gaps_ns.map(|gap_ns| {
+            let computes_next = detector.leaves(now_ns);
+            now_ns += gap_ns;
+            detector.comes_back(now_ns);
+            computes_next
+        });
+        assert_eq!(expected, [false, false, true, true]);
+    }
+
+    #[test]
+    fn what_is_done_as_it_begins_is_put_off_now_and_then() {
+        let mut detector = Detector::default();
+        for _ in 0..8 {
+            assert!(play(&mut detector, &mut 0, &[100]) || !detector.expects_computing());
+        }
+        let deferred = (0..1000).filter(|_| {
+            let defers = detector.defers();
+            if defers && detector.begins() {
+                detector.ends();
+            }
+            defers
+        });
+        assert!((50..200).contains(&deferred.count()));
+    }
+
+    #[test]
     fn programs_that_do_not_compute_are_watched_rarely() {
         let (mut detector, mut now_ns) = (Detector::default(), 0);
         let mut watched =
@@ -304,7 +357,7 @@ mod tests {
         let (mut detector, mut now_ns) = (Detector::default(), 0);
         assert!(detector.begins());
         for gap_ns in [GAP_NS, 10] {
-            for _ in 0..8 * GAPS_MAX {
+            for _ in 0..8 * CALLS_MAX {
                 detector.leaves(now_ns);
                 now_ns += gap_ns;
                 detector.comes_back(now_ns);

@@ -444,8 +444,8 @@ impl Messages {
         let Messages { transfers, node, net, .. } = self;
         match from {
             Route::Myself => Loopback.accept(transfers, (), envelope, rts, receive),
-            Route::Node(peer) if node.program_computes && !node.waits => {
-                node.later.push_back(Later { peer, envelope: *envelope, rts, receive });
+            Route::Node(peer) if node.defers_long && !node.waits => {
+                node.put_off(Later { peer, envelope: *envelope, rts, receive });
             }
             Route::Node(peer) => {
                 // A sender that waits can send sooner than the kernel copies: for that, this rank

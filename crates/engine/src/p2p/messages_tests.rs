@@ -312,6 +312,28 @@ fn a_rank_with_packets_that_found_no_room_is_not_idle_until_they_have_left() {
     assert!(a.is_idle());
 }
 
+#[test]
+fn calls_of_a_program_that_computes_copy_no_long_message() {
+    const LEN: usize = 200_000;
+    for (way, settle) in ways_to_settle() {
+        let (mut a, mut b) = pair(way);
+        (a.node.defers_long, b.node.defers_long) = (true, true);
+        let mut outs = [bytes(LEN), vec![7; LEN]];
+        let mut into = [vec![0; LEN], vec![0; LEN]];
+        let sends = outs.each_mut().map(|out| send(&mut a, 1, 1, out, Mode::Standard));
+        b.progress();
+        let receives = into.each_mut().map(|into| receive(&mut b, Some(1), into));
+        assert!(into.iter().flatten().all(|&byte| byte == 0), "{way:?}");
+        assert!(!b.is_idle() && b.is_under_way_here(true));
+        assert!(a.transfers.requests.has_long() && b.transfers.requests.has_long());
+        settle(&mut a, &mut b);
+        assert!(sends.iter().all(|&id| a.transfers.requests.is_done(id)), "{way:?}");
+        assert!(receives.iter().all(|&id| b.transfers.requests.is_done(id)) && into == outs);
+        assert!(a.is_idle() && b.is_idle());
+        assert!(!a.transfers.requests.has_long() && !b.transfers.requests.has_long());
+    }
+}
+
 /// Rank 1 receives this packet from rank 0, and fails.
 fn on_damage<const N: usize>(kind: u8, words: &impl packet::Words<N>) {
     let (mut a, mut b) = pair(SingleCopy::Together);

@@ -85,7 +85,8 @@ pub(crate) struct NodePeer {
 pub(crate) struct NodeTransport {
     pub node: &'static Node,
     pub connections: Vec<NodePeer>,
-    /// Whether packets may wait for room in a ring, which only progress looks for.
+    /// Whether packets may wait for room in a ring, or messages to be accepted, which only progress
+    /// looks for.
     pub has_backlog: bool,
     /// Places in the node of everybody else.
     pub peers: Vec<usize>,
@@ -97,7 +98,7 @@ pub(crate) struct NodeTransport {
     pub cooperatives: Vec<CooperativeCopy>,
     /// Messages we receive that their senders may copy, before we come to them.
     pub accepted: VecDeque<CooperativeCopy>,
-    /// Messages we receive that are accepted at the next progress, by whatever thread.
+    /// Messages we receive that are accepted at the next progress: see [`NodeTransport::put_off`].
     pub later: VecDeque<Later>,
     /// Messages we receive that their senders may send in bounce buffers.
     pub offers: VecDeque<Offer>,
@@ -112,9 +113,9 @@ pub(crate) struct NodeTransport {
     /// Some ranks of the node share a core, as far as is known, or the user has told ranks to yield
     /// theirs: nobody helps to copy, or fills bounce buffers, that others wait for.
     pub shared_core: bool,
-    /// The program computes while long messages are under way, and the progress thread copies them:
-    /// calls that begin to send or receive do not, neither eagerly nor what has come already.
-    pub program_computes: bool,
+    /// Calls that begin to send or receive copy no long messages, neither eagerly nor what has come
+    /// already: the program may compute next, and the progress thread copy.
+    pub defers_long: bool,
     eager_bytes_max: usize,
     /// The longest message that is eager in one packet where that takes less time.
     packet_bytes_max: usize,
@@ -175,7 +176,7 @@ impl NodeTransport {
             free_splits: FreeSplits::new(single_copy),
             cancel_requests: Vec::new(),
             shared_core: !node.own_core(),
-            program_computes: false,
+            defers_long: false,
         }
     }
 
@@ -200,7 +201,7 @@ impl NodeTransport {
     #[inline(always)]
     pub fn progress(&mut self, transfers: &mut Transfers) -> bool {
         let mut moved = false;
-        self.has_backlog = false;
+        let had_backlog = std::mem::take(&mut self.has_backlog);
         for i in 0..self.peers.len() {
             let peer = self.peers[i];
             moved |= self.take_from(transfers, peer);
@@ -212,9 +213,8 @@ impl NodeTransport {
             self.copy_accepted(transfers);
             moved = true;
         }
-        if let Some(Later { peer, envelope, rts, receive }) = self.later.pop_front() {
-            self.accept(transfers, peer, &envelope, rts, receive);
-            moved = true;
+        if had_backlog {
+            moved |= self.accept_later(transfers);
         }
         if !self.offers.is_empty() {
             moved |= self.look_at_offers(transfers);
@@ -226,6 +226,24 @@ impl NodeTransport {
             moved |= self.cancel_send_from_the_gone(transfers);
         }
         moved
+    }
+
+    /// The program computes: a long message that a receive has matched is accepted at the next
+    /// progress, by whatever thread.
+    pub fn put_off(&mut self, later: Later) {
+        self.later.push_back(later);
+        self.has_backlog = true;
+    }
+
+    /// Accepts the oldest of those. True if there was one.
+    #[inline(never)]
+    fn accept_later(&mut self, transfers: &mut Transfers) -> bool {
+        let Some(Later { peer, envelope, rts, receive }) = self.later.pop_front() else {
+            return false;
+        };
+        self.has_backlog |= !self.later.is_empty();
+        self.accept(transfers, peer, &envelope, rts, receive);
+        true
     }
 
     /// Takes what has arrived from a peer. True if that is anything.
@@ -256,7 +274,6 @@ impl NodeTransport {
         self.has_backlog
             || !(self.fragment_streams.is_empty()
                 && self.accepted.is_empty()
-                && self.later.is_empty()
                 && self.offers.is_empty())
     }
 
@@ -406,7 +423,7 @@ impl NodeTransport {
     ) {
         let (bytes, data) = (transfers.send_bytes(send), transfers.send_data(send));
         let is_shared = data.is_some_and(|data| self.node.is_shared(data.as_ptr()));
-        let is_left_to_helper = self.program_computes && bytes >= LONG_BYTES;
+        let is_left_to_helper = self.defers_long && bytes >= LONG_BYTES;
         if mode != Mode::Standard || is_shared || is_left_to_helper {
             return self.rts(transfers, to, envelope, send, false);
         }

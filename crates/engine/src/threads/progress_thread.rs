@@ -60,13 +60,14 @@ const UNSEEN_MAX: u32 = 16;
 /// So long the thread stays awake where it has a core: a program that hands the engine over again
 /// within that time need not wake it, which takes 2 us and more.
 const AWAKE: Duration = Duration::from_millis(1);
-/// Pauses of the processor between looks of such a thread, some 0.2 us in all: each look takes a
-/// cache line from the program's core. And looks between readings of the clock.
-const PAUSES_PER_LOOK: u32 = 8;
-const LOOKS_PER_CLOCK: u32 = 32;
-/// Looks in a row that find the engine handed over before such a thread takes it: a program that
-/// begins several transfers comes back at once, and should not wait for a copy of the first.
-const LOOKS_BEFORE_TURN: u32 = 5;
+/// Looks of such a thread between readings of the clock. Each takes a cache line from the program's
+/// core, so that the thread yields its own between looks, which takes some 0.3 us: if that core is
+/// not free after all, whoever else needs it has it at once.
+const LOOKS_PER_CLOCK: u32 = 16;
+/// Looks in a row that find the engine handed over before such a thread takes it although the
+/// program is expected back: that should not have to wait for a copy of the first of several
+/// messages.
+const LOOKS_BEFORE_TURN: u32 = 4;
 /// The longest wait in `poll`.
 const WAIT_MAX: Duration = Duration::from_millis(100);
 /// The thread may call a launcher's PMI library, which keeps its messages on the stack. Pages that
@@ -83,6 +84,12 @@ static SERVES: AtomicBool = AtomicBool::new(false);
 /// Whether the thread takes the engine only if it was handed over: calls on the fast path do not
 /// take the lock.
 static WAITS_FOR_ENGINE: AtomicBool = AtomicBool::new(false);
+
+/// Whether the program, which hands the engine over, is expected back at once.
+static EXPECTS_RETURN: AtomicBool = AtomicBool::new(false);
+
+/// How often the engine was handed over. Written by the program, which holds it.
+static TIMES_HANDED_OVER: AtomicU64 = AtomicU64::new(0);
 
 /// What the thread is to be woken for by ranks of this node, while it sleeps there; or
 /// [`AWAKE_IN_NODE`].
@@ -224,9 +231,17 @@ pub(crate) fn leave() {
 /// A call gives it back, so that the thread can take it at little cost.
 #[inline]
 pub(crate) fn hand_over() {
+    // Relaxed, and no locked instruction: as for `POLLS`.
+    let times = TIMES_HANDED_OVER.load(Ordering::Relaxed);
+    TIMES_HANDED_OVER.store(times.wrapping_add(1), Ordering::Relaxed);
     if LOCK.hand_over() {
         LOCK.wake();
     }
+}
+
+/// The program, which holds the engine and is about to hand it over, will come back at once, or not.
+pub(crate) fn expect_return(expected: bool) {
+    EXPECTS_RETURN.store(expected, Ordering::Relaxed);
 }
 
 /// The thread, which holds the engine: whether the program waits for it.
@@ -457,13 +472,20 @@ fn run(work: Work, weight: Weight, mut find_place: impl FnMut() -> Option<bool>)
     }
 }
 
-/// Takes a turn whenever the engine is handed over, until nothing has moved for a while.
+/// Takes a turn whenever the engine is handed over, until that has not happened for a while and
+/// nothing has moved.
 fn stay_awake(work: Work, spin: &mut Spin) {
-    let (mut since, mut looks) = (Instant::now(), 0);
+    let (mut since, mut looks, mut times) = (Instant::now(), 0, 0);
     loop {
+        let now_times = TIMES_HANDED_OVER.load(Ordering::Relaxed);
+        if times != now_times {
+            (since, times) = (Instant::now(), now_times);
+        }
         for _ in 0..LOOKS_PER_CLOCK {
             looks = if LOCK.is_handed_over() { looks + 1 } else { 0 };
-            if looks > LOOKS_BEFORE_TURN {
+            // Relaxed: learnt late, it costs a wait.
+            let least = if EXPECTS_RETURN.load(Ordering::Relaxed) { LOOKS_BEFORE_TURN } else { 1 };
+            if looks >= least {
                 let has_moved = match work.take_turn(Look::Again) {
                     Turn::Moved => true,
                     Turn::Waits(waits) => waits.has_moved,
@@ -473,7 +495,7 @@ fn stay_awake(work: Work, spin: &mut Spin) {
                     since = Instant::now();
                 }
             }
-            (0..PAUSES_PER_LOOK).for_each(|_| std::hint::spin_loop());
+            std::thread::yield_now();
         }
         if since.elapsed() < AWAKE {
             continue;
