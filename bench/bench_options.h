@@ -21,6 +21,8 @@ struct bench_options {
     long rotate;        /* buffers used in turn; more than the caches hold makes them cold */
     long offset;        /* bytes from the beginning of a page to the origin's memory (onesided) */
     long threads;       /* of each rank (latency_threads, threads_rate) */
+    long idle_us;       /* instead of computing, sleep so much longer than an operation takes; 0:
+                           compute (overlap, collective) */
     const char *op;     /* operations by name, with commas between (collective) */
     const char *mode;   /* how operations are started (collective), which communicators
                            (threads_rate), the call that completes requests (bandwidth) */
@@ -122,6 +124,7 @@ static inline bool bench_parse_value(struct bench_options *o, const char *a, con
     else if (strcmp(a, "--rotate") == 0) o->rotate = bench_number(a, next, 1);
     else if (strcmp(a, "--offset") == 0 && o->sync != NULL) o->offset = bench_number(a, next, 0);
     else if (strcmp(a, "--threads") == 0 && o->threads > 0) o->threads = bench_number(a, next, 1);
+    else if (strcmp(a, "--idle") == 0) o->idle_us = bench_number(a, next, 1);
     else if (strcmp(a, "--layout") == 0 && next != NULL) o->layout = next;
     else if (strcmp(a, "--op") == 0 && o->op != NULL && next != NULL) o->op = next;
     else if (strcmp(a, "--mode") == 0 && o->mode != NULL && next != NULL) o->mode = next;

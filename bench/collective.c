@@ -25,7 +25,7 @@ static const struct bench_column COMPLETION[] = {
 static const struct bench_column OVERLAPPED[] = {
     {"ranks", "Ranks", 0},          {"pure_us", "Pure (us)", 3},
     {"overall_us", "Overall (us)", 3}, {"compute_us", "Compute (us)", 3},
-    {"overlap_percent", "Overlap %", 1}, {NULL, NULL, 0},
+    {"exposed_us", "Exposed (us)", 3}, {"overlap_percent", "Overlap %", 1}, {NULL, NULL, 0},
 };
 
 struct run {
@@ -37,7 +37,7 @@ struct run {
     bool oversubscribed;
     bool persistent;
     struct call *calls; /* one per buffer that is used in turn */
-    long compute_turns; /* of the loop that stands for a program's own work; 0 for none */
+    struct bench_work work; /* what the rank does meanwhile */
     uint64_t begun_ns, ended_ns, compute_ns;
     char name[NAME_BYTES]; /* of the operation and its mode, for the output */
 };
@@ -95,7 +95,7 @@ static void overlapped_once(void *context, long i)
     if (r->persistent) MPI_Start(&c->request);
     else r->op->start(c);
     uint64_t started_ns = bench_now_ns();
-    if (r->compute_turns > 0) bench_compute(r->compute_turns);
+    bench_do(r->work);
     r->compute_ns = bench_now_ns() - started_ns;
     MPI_Wait(&c->request, MPI_STATUS_IGNORE);
     r->ended_ns = bench_now_ns();
@@ -200,18 +200,18 @@ static void measure_blocking(struct run *r, size_t bytes, struct instants *t, do
 /* First alone, then around a computation that takes as long as the operation alone. */
 static void measure_overlap(struct run *r, size_t bytes, struct instants *t)
 {
-    r->compute_turns = 0;
+    r->work = (struct bench_work){0};
     long n = bench_warm(r->o, overlapped_once, r);
     record(r, overlapped_once, n, t);
     double pure = operation_us(r, t->local_us, n, bytes);
     MPI_Bcast(&pure, 1, MPI_DOUBLE, 0, MPI_COMM_WORLD);
-    r->compute_turns = bench_turns_for(pure);
+    r->work = bench_work_for(pure, r->o->idle_us);
     n = bench_warm(r->o, overlapped_once, r);
     record(r, overlapped_once, n, t);
     double overall = mean_us(r, t->local_us, n), computed = mean_us(r, t->compute_us, n);
     if (r->w.rank == 0)
         bench_row(r->o, OVERLAPPED, bytes,
-                  (double[]){r->w.size, pure, overall, computed,
+                  (double[]){r->w.size, pure, overall, computed, overall - computed,
                              bench_hidden_percent(pure, overall, computed)});
 }
 
@@ -332,7 +332,8 @@ int main(int argc, char **argv)
         .extra = "  --completion   of blocking operations measure the time to completion alone\n"
                  "  --messages-clock  synchronise clocks by messages, also on one node\n"
                  "  --op NAMES     operations with commas between, or all (default all)\n"
-                 "  --mode MODE    blocking, nonblocking or persistent (default blocking)\n",
+                 "  --mode MODE    blocking, nonblocking or persistent (default blocking)\n"
+                 BENCH_IDLE_HELP,
         .bytes_min = 8, .bytes_max = 1 << 20, .iterations = 5000, .warmup = 100, .budget_ms = 100,
         .window = 1, .rotate = 1, .op = "all", .mode = "blocking"};
     struct bench_world w = bench_init(&o, argc, argv, 1);

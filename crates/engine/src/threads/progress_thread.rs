@@ -482,6 +482,9 @@ fn stay_awake(work: Work, spin: &mut Spin) {
             (since, times) = (Instant::now(), now_times);
         }
         for _ in 0..LOOKS_PER_CLOCK {
+            // First, too: the program that has just woken this thread may need this very core, to
+            // leave its call.
+            std::thread::yield_now();
             looks = if LOCK.is_handed_over() { looks + 1 } else { 0 };
             // Relaxed: learnt late, it costs a wait.
             let least = if EXPECTS_RETURN.load(Ordering::Relaxed) { LOOKS_BEFORE_TURN } else { 1 };
@@ -495,7 +498,6 @@ fn stay_awake(work: Work, spin: &mut Spin) {
                     since = Instant::now();
                 }
             }
-            std::thread::yield_now();
         }
         if since.elapsed() < AWAKE {
             continue;
@@ -575,6 +577,9 @@ fn carry_on(work: Work, spin: &mut Spin) {
                     pause = TICK;
                 }
                 let Some(slept) = sleep(work, &waits) else { continue };
+                if slept.has_come && waits.beside.is_some() {
+                    std::thread::yield_now();
+                }
                 was_due = slept.has_come || waits.fd_sleep.timeout <= limit(&waits);
                 if polls() != slept.polls_before {
                     return;

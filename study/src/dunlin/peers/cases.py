@@ -4,7 +4,7 @@ counts."""
 from dataclasses import dataclass, field, replace
 from fnmatch import fnmatch
 
-from dunlin.peers.libraries import CALM, ONE_CORE, OVERSUBSCRIBED
+from dunlin.peers.libraries import CALM, IDLE, ONE_CORE, OVERSUBSCRIBED
 
 KIB, MIB = 1 << 10, 1 << 20
 MESSAGE_SIZES = [8, 64, 256, KIB, 4 * KIB, 8 * KIB, 16 * KIB, 32 * KIB, 64 * KIB, 256 * KIB, MIB,
@@ -42,6 +42,11 @@ FILLERS, FILLERS_FULL = [1, 2], [1, 2, 4]
 # How pairs of threads share communicators.
 COMMUNICATORS = ["shared", "own"]
 OVERLAP_SIZES = [8, 8 * KIB, 64 * KIB, 256 * KIB, MIB, 4 * MIB]
+# Where much of an operation may be hidden, if somebody has a core for it; operations for that; and
+# how much longer ranks sleep than it takes: less than a thread waits before it sleeps itself.
+LONG_SIZES = [64 * KIB, 256 * KIB, MIB, 4 * MIB]
+FREE_CORE_OPS = ["bcast", "allreduce", "allgather", "alltoall"]
+IDLE_US = 100
 # Windows from 8 KiB, below which no buffer matters, to 1 MiB: 64 longer ones would fill the memory
 # of small machines.
 WINDOW_SIZES = [size for size in MESSAGE_SIZES if 8 * KIB <= size <= MIB]
@@ -100,6 +105,8 @@ OTHER_CLOCKS = (OWN, Figure("after_barrier_us", "us", kind="own time after a bar
 SEPARATE = Figure("separate_us", "us", kind="separate messages")
 # Not the time around a computation, which is as long as each library's own time alone.
 ALONE = Figure("pure_us", "us")
+# What such a computation did not hide.
+EXPOSED = Figure("exposed_us", "us")
 
 
 @dataclass(frozen=True)
@@ -176,11 +183,22 @@ def pairs(plan: Plan) -> list[Case]:
     cases += [*crossing(plan), *beside(plan), *windows(plan), *completions(plan), *threads(plan),
               *partitions(plan),
               Case("exchange", "messages behind a computation", "overlap", 2, ALONE,
-                   [*plan.sized(OVERLAP_SIZES), *budget], situation)]
+                   [*plan.sized(OVERLAP_SIZES), *budget], situation), *beside_free_cores(plan)]
     if plan.full:
         cases += [Case("message_rate", "message rate", "bandwidth", n, MESSAGES, rate,
                        plan.situation(n)) for n in plan.multiples(PAIRS_RANKS)]
     return cases
+
+
+def beside_free_cores(plan: Plan) -> list[Case]:
+    """What is left of long operations where whoever makes progress has a core while ranks compute:
+    here ranks sleep instead, so that theirs are free."""
+    words = [*plan.sized(LONG_SIZES), "--idle", str(IDLE_US), *plan.budget(100, 60)]
+    cases = [("exchange", "overlap", [])]
+    cases += [(f"i{op}", "collective", ["--mode", "nonblocking", "--op", op])
+              for op in FREE_CORE_OPS]
+    return [Case(f"{name}_free_cores", "exposed beside free cores", program, 2, EXPOSED,
+                 [*how, *words], IDLE) for name, program, how in cases]
 
 
 def crossing(plan: Plan) -> list[Case]:

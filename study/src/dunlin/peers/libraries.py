@@ -27,8 +27,9 @@ BEFORE = "before"
 # Fetching a wheel of 100 MB over a slow line.
 INSTALL_LIMIT_S = 900
 
-# How many ranks there are for each core decides which setting is a library's best.
-CALM, OVERSUBSCRIBED, ONE_CORE = "calm", "oversubscribed", "one core"
+# How many ranks there are for each core decides which setting is a library's best, and whether
+# their cores are free while operations are under way.
+CALM, OVERSUBSCRIBED, ONE_CORE, IDLE = "calm", "oversubscribed", "one core", "idle"
 
 
 @dataclass(frozen=True)
@@ -41,6 +42,7 @@ class Setting:
     only: str | None = None  # programs for which it makes a difference
 
 
+OVERLAP = {"DUNLIN_PROGRESS": "overlap"}
 # Without this MPICH spins, and 8 bytes take milliseconds when there are more ranks than cores.
 MPICH_YIELDS = {
     "MPIR_CVAR_CH4_PROGRESS_THROTTLE": "1",
@@ -58,23 +60,26 @@ INTEL = {"I_MPI_FABRICS": "shm"}
 INTEL_WAITS = {"I_MPI_WAIT_MODE": "1"}
 
 SETTINGS = {
-    DUNLIN: [Setting("none", {})],
-    BEFORE: [Setting("none", {})],
+    # It does not know that the cores are free: it would, had it left some to no rank.
+    DUNLIN: [Setting("none", {}), Setting("overlap", OVERLAP, (IDLE,))],
+    BEFORE: [Setting("none", {}), Setting("overlap", OVERLAP, (IDLE,))],
     "mpich": [
-        Setting("default", {}, (CALM,)),
+        Setting("default", {}, (CALM, IDLE)),
+        Setting("async progress", {"MPIR_CVAR_ASYNC_PROGRESS": "1"}, (IDLE,)),
         Setting("throttle", MPICH_YIELDS, (OVERSUBSCRIBED, ONE_CORE)),
         # Sleeping between tries makes the start itself slower.
         Setting("default", {}, (OVERSUBSCRIBED,), only="startup"),
     ],
     "openmpi": [
-        Setting("btl sm", OPENMPI, (CALM,)),
+        Setting("btl sm", OPENMPI, (CALM, IDLE)),
         Setting("btl sm, coll sm", OPENMPI | OPENMPI_SM, (CALM,), only="collective"),
         Setting("btl sm, yield", OPENMPI | OPENMPI_YIELDS, (OVERSUBSCRIBED, ONE_CORE)),
         Setting("btl sm, coll sm, yield", OPENMPI | OPENMPI_SM | OPENMPI_YIELDS, (OVERSUBSCRIBED,),
                 only="collective"),
     ],
     "intel": [
-        Setting("shm", INTEL, (CALM, OVERSUBSCRIBED)),
+        Setting("shm", INTEL, (CALM, OVERSUBSCRIBED, IDLE)),
+        Setting("shm, async progress", INTEL | {"I_MPI_ASYNC_PROGRESS": "1"}, (IDLE,)),
         Setting("shm, wait mode", INTEL | INTEL_WAITS, (ONE_CORE,)),
     ],
 }
