@@ -1,7 +1,7 @@
 /* What a rank has begun goes on while it computes, under DUNLIN_PROGRESS=thread: the data is there
  * before the program calls MPI again. So it is under DUNLIN_PROGRESS=overlap, for long messages and
- * collectives, once the program has been seen to compute. The program's own functions run in its own
- * threads. */
+ * collectives, once the program has been seen to compute. The program's own functions run in its
+ * own threads. */
 /* ranks: 2 4 */
 /* args: cma */
 /* args: off */

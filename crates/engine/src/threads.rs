@@ -3,3 +3,4 @@
 pub(crate) mod fork;
 pub(crate) mod lock;
 pub(crate) mod progress_thread;
+pub(crate) mod weight;

@@ -3,8 +3,9 @@
 //! and a load; the second makes all cores that run this process execute a barrier (`membarrier`).
 //! An asymmetric Dekker lock, as in biased locking.
 //!
-//! Where the first knows that it leaves work, it *hands* the lock *over* as it leaves: then the second
-//! takes it without that barrier, and the first pays a locked instruction when it comes back.
+//! Where the first knows that it leaves work, it *hands* the lock *over* as it leaves: then the
+//! second takes it without that barrier, and the first pays a locked instruction when it comes
+//! back.
 //!
 //! Beside it the word by which the second sleeps until the first leaves it something to do.
 
@@ -232,7 +233,7 @@ impl BiasedLock {
             // `wait_for_turn`.
             self.inside.store(INSIDE, Ordering::Release);
             #[cfg(not(loom))]
-            self.wake_taker();
+            self.wake_waiter();
         }
     }
 
@@ -322,7 +323,7 @@ mod system {
         }
 
         /// Progress thread, which has left the lock to the program, that waits for it.
-        pub(super) fn wake_taker(&self) {
+        pub(super) fn wake_waiter(&self) {
             futex_wake(&self.inside);
         }
 

@@ -71,8 +71,8 @@ impl Detector {
         begins
     }
 
-    /// A call of the episode ends: whether the program most likely computes before the next one. One
-    /// that begins several transfers comes back at once.
+    /// A call of the episode ends: whether the program most likely computes before the next one.
+    /// One that begins several transfers comes back at once.
     fn leaves(&mut self, now_ns: u64) -> bool {
         self.left_at_ns = Some(now_ns);
         self.calls += 1;

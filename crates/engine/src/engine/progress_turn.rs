@@ -7,7 +7,8 @@ use dunlin_shm::wait::HelperNeeds;
 
 use crate::engine::{Engine, global};
 use crate::threads::lock::{self, Hooks};
-use crate::threads::progress_thread::{self, Beside, Claims, Look, Turn, Waits, Weight, Work};
+use crate::threads::progress_thread::{self, Beside, Claims, Look, Turn, Waits, Work};
+use crate::threads::weight::Weight;
 
 /// Rounds of progress in a turn of the progress thread, while something moves: one for what has
 /// come and one that finds nothing, after which the thread may sleep. The program may wait for all

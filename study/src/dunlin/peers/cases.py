@@ -194,7 +194,7 @@ def beside_free_cores(plan: Plan) -> list[Case]:
     """What is left of long operations where whoever makes progress has a core while ranks compute:
     here ranks sleep instead, so that theirs are free."""
     words = [*plan.sized(LONG_SIZES), "--idle", str(IDLE_US), *plan.budget(100, 60)]
-    cases = [("exchange", "overlap", [])]
+    cases: list[tuple[str, str, list[str]]] = [("exchange", "overlap", [])]
     cases += [(f"i{op}", "collective", ["--mode", "nonblocking", "--op", op])
               for op in FREE_CORE_OPS]
     return [Case(f"{name}_free_cores", "exposed beside free cores", program, 2, EXPOSED,
