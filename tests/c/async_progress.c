@@ -248,8 +248,10 @@ int main(int argc, char **argv)
     test_know_ranks();
     test_need_ranks(2);
     main_thread = pthread_self();
-    if (overlaps && !is_on_one_node())
+    if (overlaps && !is_on_one_node()) {
         test_finish();
+        return 0;
+    }
     if (overlaps)
         show_that_it_computes();
     for (int round = 0; round < ROUNDS; round++) {
