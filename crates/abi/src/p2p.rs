@@ -395,7 +395,7 @@ unsafe fn exchange(
     let send = match to {
         None => engine.complete_request(comm, Status::EMPTY),
         // Fails for a wrong rank alone, which `destination` has refused before anything was posted.
-        Some(to) => engine.isend(comm, outgoing, to, send_tag, Mode::Standard)?,
+        Some(to) => engine.isend_awaited(comm, outgoing, to, send_tag, Mode::Standard)?,
     };
     Ok([send, receive])
 }

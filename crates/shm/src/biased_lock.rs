@@ -49,8 +49,10 @@ const HANDED_OVER: u32 = 3;
 /// The progress thread has the lock, which was handed over.
 const USED: u32 = 4;
 
-/// The lock, and the sleep of the thread that rarely takes it.
+/// The lock, and the sleep of the thread that rarely takes it. On cache lines of its own: that
+/// thread looks at it all the time while it stays awake.
 #[derive(Debug)]
+#[repr(align(128))]
 pub struct BiasedLock {
     /// Whether the program's thread has the lock, or is about to look whether it may.
     inside: AtomicU32,

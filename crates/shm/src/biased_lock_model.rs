@@ -41,6 +41,8 @@ fn one_thread_at_a_time_has_it_and_sees_what_the_other_did() {
 /// The program's threads share a lock of their own, and try this one, as in the engine.
 struct Engine {
     threads: AtomicU32,
+    /// The program hands the lock over whenever it gives it back.
+    hands_over: bool,
     biased: BiasedLock,
     list: DeferredWork,
     item: DeferredItem,
@@ -96,7 +98,11 @@ impl Engine {
                 return false;
             }
             self.list.take_all(|_| &self.item, |_| add(&self.done));
-            self.biased.leave();
+            if self.hands_over {
+                self.biased.hand_over();
+            } else {
+                self.biased.leave();
+            }
             self.threads.store(0, Ordering::Release);
             true
         });
@@ -109,18 +115,19 @@ fn what_is_deferred_while_the_progress_thread_has_the_lock_is_done() {
     check_what_is_deferred(true);
 }
 
-fn check_what_is_deferred(was_handed_over: bool) {
+fn check_what_is_deferred(hands_over: bool) {
     let mut model = loom::model::Builder::new();
     model.preemption_bound = Some(3);
     model.check(move || {
         let engine = Arc::new(Engine {
             threads: AtomicU32::new(0),
+            hands_over,
             biased: BiasedLock::new(),
             list: DeferredWork::new(),
             item: DeferredItem::new(),
             done: Shared::new(0),
         });
-        if was_handed_over {
+        if hands_over {
             engine.biased.enter();
             engine.biased.hand_over();
         }

@@ -85,7 +85,10 @@ pub unsafe fn issend<const THREADS: bool>(
     to: Rank,
     tag: Tag,
 ) -> Option<RequestId> {
-    let engine = enter_for::<THREADS>(comm)?;
+    let mut engine = enter_for::<THREADS>(comm)?;
+    if bytes >= LONG_BYTES {
+        engine.may_leave_work();
+    }
     let mut messages = engine.messages.try_borrow_mut().ok()?;
     let comms = engine.comms.try_borrow().ok()?;
     let comm = comms.get(comm)?;
@@ -207,10 +210,10 @@ pub unsafe fn irecv<const THREADS: bool>(
     tag: Option<Tag>,
 ) -> Option<RequestId> {
     let mut engine = enter_for::<THREADS>(comm)?;
-    if bytes >= LONG_BYTES {
+    let defers = bytes >= LONG_BYTES && {
         engine.may_leave_work();
-        engine.defers();
-    }
+        engine.defers()
+    };
     let of_program = |id| if THREADS { number_of_program(engine.vci, id) } else { id };
     let mut messages = engine.messages.try_borrow_mut().ok()?;
     let comms = engine.comms.try_borrow().ok()?;
@@ -224,8 +227,11 @@ pub unsafe fn irecv<const THREADS: bool>(
             return Some(of_program(id));
         }
     }
+    messages.node.defers_long = defers;
     // SAFETY: passed on.
-    Some(of_program(unsafe { post(&mut messages, (number, comm), &pattern, (start, bytes)) }))
+    let id = unsafe { post(&mut messages, (number, comm), &pattern, (start, bytes)) };
+    messages.node.defers_long = false;
+    Some(of_program(id))
 }
 
 /// Begins to receive what has not arrived, or is kept. Apart, so that the registers serve what has

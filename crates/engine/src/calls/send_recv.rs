@@ -55,7 +55,7 @@ impl Engine {
                 }
             }
         }
-        let id = self.isend(comm, buffer, to, tag, mode)?;
+        let id = self.isend_awaited(comm, buffer, to, tag, mode)?;
         match self.wait(id).error {
             Some(error) => Err(*error),
             None => Ok(()),
@@ -64,6 +64,18 @@ impl Engine {
 
     /// Begins to send.
     pub fn isend(
+        &self,
+        comm: &Rc<Comm>,
+        buffer: UserBuffer,
+        to: Rank,
+        tag: Tag,
+        mode: Mode,
+    ) -> Result<RequestId> {
+        self.begin_message(buffer.bytes(), || self.isend_awaited(comm, buffer, to, tag, mode))
+    }
+
+    /// The same for a caller that waits for it next.
+    pub fn isend_awaited(
         &self,
         comm: &Rc<Comm>,
         buffer: UserBuffer,
@@ -113,7 +125,9 @@ impl Engine {
         from: From,
         tag: Option<Tag>,
     ) -> Result<RequestId> {
-        self.receive(comm, buffer, from, tag, Messages::receive)
+        self.begin_message(buffer.bytes(), || {
+            self.receive(comm, buffer, from, tag, Messages::receive)
+        })
     }
 
     /// The same for a caller that waits for it next.
@@ -199,6 +213,10 @@ impl Engine {
 
     /// Begins to receive a message taken by a matching probe.
     pub fn imrecv(&self, message: Message, buffer: UserBuffer) -> RequestId {
+        self.begin_message(buffer.bytes(), || self.receive_taken(message, buffer))
+    }
+
+    fn receive_taken(&self, message: Message, buffer: UserBuffer) -> RequestId {
         let Message { envelope, body, comm, .. } = message;
         let op_info = OpInfo { comm, peer: Some(envelope.source), tag: Some(envelope.tag) };
         self.messages.borrow_mut().receive_taken(&envelope, body, buffer, op_info)
@@ -206,7 +224,7 @@ impl Engine {
 
     /// Receives a message taken by a matching probe; errors as for [`Engine::recv`].
     pub fn mrecv(&self, message: Message, buffer: UserBuffer) -> Status {
-        let id = self.imrecv(message, buffer);
+        let id = self.receive_taken(message, buffer);
         self.wait(id)
     }
 

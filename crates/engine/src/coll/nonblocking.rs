@@ -145,8 +145,8 @@ impl Engine {
         work: impl Future<Output = Result<()>> + 'static,
     ) -> RequestId {
         let mut work = Box::pin(work);
-        let is_left_to_helper = run_by == RunBy::Anybody && self.defers();
-        let so_far = if is_left_to_helper {
+        let is_deferred = run_by == RunBy::Anybody && self.defers();
+        let so_far = if is_deferred {
             Poll::Pending
         } else {
             // What was begun before goes first.

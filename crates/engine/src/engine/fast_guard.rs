@@ -9,10 +9,10 @@ use crate::engine::Engine;
 use crate::objects::target_cache::TARGETS;
 use crate::threads::{lock, progress_thread};
 
-/// The engine, while MPI runs in this process, only one thread at a time calls it, and there is no
-/// progress thread.
+/// The engine, while MPI runs in this process, only one thread at a time calls it, and no progress
+/// thread may have it.
 static ENGINE: AtomicPtr<Engine> = AtomicPtr::new(null_mut());
-/// The same where there is a progress thread: looked at second, so that who has none pays nothing.
+/// The same where a progress thread may have it: looked at second, so that others pay nothing.
 static SHARED_ENGINE: AtomicPtr<Engine> = AtomicPtr::new(null_mut());
 
 /// Opens the fast path for calls into `engine`, or closes it.
@@ -35,7 +35,7 @@ pub(crate) fn share(engine: &Engine, shared: bool) {
     SHARED_ENGINE.store(if shared { engine } else { null_mut() }, Ordering::Relaxed);
 }
 
-/// Whether one thread at a time calls MPI and there is no progress thread.
+/// Whether one thread at a time calls MPI and no progress thread may have the engine.
 pub(crate) fn is_alone() -> bool {
     !ENGINE.load(Ordering::Relaxed).is_null()
 }

@@ -132,11 +132,11 @@ pub(crate) fn install(engine: Engine) {
 
 /// In a process that was forked: no way leads into the engine any more.
 pub(crate) fn shut() {
-    fast_guard::open(None);
-    lock::forget_sharers();
     if let Some(shared) = ENGINE.get() {
         shared.0.disown();
     }
+    fast_guard::open(None);
+    lock::forget_sharers();
 }
 
 #[cold]

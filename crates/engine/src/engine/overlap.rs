@@ -9,6 +9,7 @@ use std::cell::{Cell, RefCell};
 
 use crate::engine::clock::monotonic_ns;
 use crate::engine::{Engine, fast_guard};
+use crate::p2p::request::LONG_BYTES;
 use crate::threads::lock;
 use crate::threads::progress_thread::{self, Service};
 
@@ -19,11 +20,14 @@ const COMPUTED: u32 = 2;
 const SCORE_MAX: u32 = 8;
 /// From this score on the program is expected to compute: after two episodes.
 const EXPECTED: u32 = 3;
-/// An episode that does not end, because a receive was begun for later, is taken as several.
+/// An episode of more calls is broken off, and taken as one without computing: what is under way may be
+/// a receive that was begun for later.
 const CALLS_MAX: u32 = 64;
 /// Up to so many calls that leave long work are not watched after an episode without computing. One
 /// that is watched costs 0.1 us.
 const UNWATCHED_MAX: u32 = 16;
+/// The same after one that was broken off.
+const UNWATCHED_AFTER_MANY: u32 = 1024;
 
 /// Finds out whether the program computes while long work is under way. An episode lasts from the
 /// call that begins such work to the one that finds all of it done.
@@ -85,8 +89,8 @@ impl Detector {
         if now_ns.saturating_sub(left_at_ns) >= GAP_NS {
             self.computed_after.get_or_insert(self.calls);
         }
-        if self.calls == CALLS_MAX {
-            self.ends();
+        if self.calls >= CALLS_MAX {
+            self.breaks_off();
         }
     }
 
@@ -107,6 +111,19 @@ impl Detector {
         }
     }
 
+    /// It lasts too long.
+    fn breaks_off(&mut self) {
+        self.computed_after = None;
+        self.ends();
+        if self.score == 0 {
+            self.unwatched = UNWATCHED_AFTER_MANY;
+        }
+    }
+
+    fn is_watching(&self) -> bool {
+        self.unwatched == 0
+    }
+
     fn expects_computing(&self) -> bool {
         self.score >= EXPECTED
     }
@@ -115,12 +132,16 @@ impl Detector {
 /// What this process knows of overlap.
 #[derive(Debug, Default)]
 pub(crate) struct Overlap {
+    /// Whether the engine may be handed over, as far as could be told when MPI began first. Only
+    /// then do all calls of the slow path take the lock.
+    may_be: Cell<bool>,
     /// Calls look whether they leave long work.
     watches: Cell<bool>,
-    /// Such work is under way: the fast path is closed.
+    /// The fast path is closed, because such work is under way and the program may compute.
     is_shared: Cell<bool>,
-    /// Whether there is a thread for this, or why not is known.
-    has_helper: Cell<Option<bool>>,
+    /// Whether there are cpus for progress threads, once that is known.
+    has_cpus: Cell<Option<bool>>,
+    has_thread: Cell<bool>,
     detector: RefCell<Detector>,
 }
 
@@ -139,10 +160,10 @@ impl Overlap {
 }
 
 impl Engine {
-    /// Whether the engine may be handed over, as far as can be told when MPI begins.
-    pub(crate) fn may_overlap(&self) -> bool {
+    /// Decides, as MPI begins first, whether the engine may be handed over: true.
+    pub(crate) fn decide_on_overlap(&self) -> bool {
         let is_node_of_several = self.node.ranks() > 1 && !self.spans_nodes;
-        match self.service {
+        let may_be = match self.service {
             Service::Always => self.serves_all,
             Service::Overlap => is_node_of_several,
             // Only our launcher says which cpus it has given to ranks.
@@ -150,35 +171,59 @@ impl Engine {
                 is_node_of_several && self.lifeline.is_some() && self.node.may_have_spare_cpus()
             }
             Service::Never => false,
-        }
+        };
+        self.overlap.may_be.set(may_be);
+        may_be
     }
 
-    /// MPI begins, or ends, or other threads of the program come in: whether calls look from now on
-    /// whether they leave long work.
-    pub(crate) fn watch_for_overlap(&self, watches: bool) {
-        self.overlap.watches.set(watches);
+    /// MPI begins: calls look from now on whether they leave long work.
+    pub(crate) fn begin_overlap(&self) {
+        let has_one_thread = self.serves_all || !lock::is_threaded();
+        self.overlap.watches.set(self.overlap.may_be.get() && has_one_thread);
+        *self.overlap.detector.borrow_mut() = Detector::default();
+    }
+
+    /// MPI ends, or cannot have what this needs: they do not any more.
+    pub(crate) fn end_overlap(&self) {
+        self.overlap.watches.set(false);
+        self.open_fast_path();
+    }
+
+    fn close_fast_path(&self) {
+        self.overlap.is_shared.set(true);
+        fast_guard::share(self, true);
+    }
+
+    /// If it was closed for overlap.
+    fn open_fast_path(&self) {
         if self.overlap.is_shared.take() {
             progress_thread::want(false);
-        }
-        // Who asks for the thread expects this.
-        self.defer_messages(watches && self.serves_all);
-    }
-
-    fn defer_messages(&self, defers: bool) {
-        if let Ok(mut messages) = self.messages.try_borrow_mut() {
-            messages.node.defers_long = defers;
+            fast_guard::share(self, false);
         }
     }
 
-    /// A call begins a long receive or a nonblocking collective: whether it leaves that to the
-    /// progress thread, or to the next call.
+    /// A nonblocking call begins long work: whether it leaves that to the progress thread, or to
+    /// the next call.
     pub(crate) fn defers(&self) -> bool {
         if !self.overlap.watches() {
-            return false;
+            false
+        } else if self.serves_all {
+            progress_thread::has_core()
+        } else {
+            self.has_cpus() && self.overlap.detector.borrow_mut().defers()
         }
-        let defers = self.serves_all || self.overlap.detector.borrow_mut().defers();
-        self.defer_messages(defers);
-        defers
+    }
+
+    /// Begins to send or receive, which copies nothing yet if the message is long and
+    /// [deferred](Engine::defers).
+    pub(crate) fn begin_message<T>(&self, bytes: usize, begin: impl FnOnce() -> T) -> T {
+        if bytes < LONG_BYTES || !self.defers() {
+            return begin();
+        }
+        self.messages.borrow_mut().node.defers_long = true;
+        let begun = begin();
+        self.messages.borrow_mut().node.defers_long = false;
+        begun
     }
 
     /// A call has taken the engine, which the program may have handed over.
@@ -206,67 +251,74 @@ impl Engine {
         if self.serves_all {
             return is_long;
         }
-        let overlap = &self.overlap;
+        let Overlap { is_shared, detector, .. } = &self.overlap;
         if !is_long {
-            if overlap.is_shared.take() {
-                self.end_episode();
+            if is_shared.get() {
+                detector.borrow_mut().ends();
+                self.open_fast_path();
             }
             return false;
         }
-        if !overlap.is_shared() {
-            if !overlap.detector.borrow_mut().begins() {
+        if !is_shared.get() {
+            if !self.has_cpus() || !detector.borrow_mut().begins() {
                 return false;
             }
-            overlap.is_shared.set(true);
-            fast_guard::share(self, true);
+            self.close_fast_path();
+        } else if !detector.borrow().is_watching() {
+            // It has ended without end of the work.
+            self.open_fast_path();
+            return false;
         }
-        let mut detector = overlap.detector.borrow_mut();
-        let computes_next = detector.leaves(monotonic_ns());
-        if !detector.expects_computing() || !self.has_helper() {
+        let computes_next = detector.borrow_mut().leaves(monotonic_ns());
+        if !detector.borrow().expects_computing() {
+            progress_thread::want(false);
+            return false;
+        }
+        if !self.has_thread() {
             return false;
         }
         progress_thread::expect_return(!computes_next);
-        self.note_for_helper();
-        if progress_thread::sleeps_beside() {
-            self.node.wake_helper();
-        }
+        progress_thread::want(true);
+        progress_thread::ring(|| self.node.wake_helper());
         true
     }
 
-    #[cold]
-    fn end_episode(&self) {
-        self.overlap.detector.borrow_mut().ends();
-        self.defer_messages(self.overlap.detector.borrow().expects_computing());
-        progress_thread::want(false);
-        fast_guard::share(self, false);
-    }
-
-    /// Whether there is a thread that can have the engine, and a core for it. It is started when it
-    /// is needed first.
-    fn has_helper(&self) -> bool {
-        if let Some(has_helper) = self.overlap.has_helper.get() {
-            return has_helper;
+    /// Whether there are cpus for progress threads. If it turns out that there are none, overlap
+    /// ends.
+    fn has_cpus(&self) -> bool {
+        if let Some(has_cpus) = self.overlap.has_cpus.get() {
+            return has_cpus;
         }
         let has_cpus = match self.service {
             Service::Windows => self.node.has_spare_cpus(),
             _ => Some(true),
         };
-        let has_helper = match has_cpus {
-            // Not all ranks have said yet where they run.
-            None => return false,
-            Some(false) => false,
-            // A process that may have no more threads goes on as before.
-            Some(true) => self.start_progress_thread().is_ok(),
-        };
-        self.overlap.has_helper.set(Some(has_helper));
-        has_helper
+        // Not known: not all ranks have said yet where they run.
+        self.overlap.has_cpus.set(has_cpus);
+        if has_cpus == Some(false) {
+            self.end_overlap();
+        }
+        has_cpus == Some(true)
+    }
+
+    /// Whether there is a progress thread, which is started when it is needed first. A process that
+    /// may have no more threads goes on without.
+    fn has_thread(&self) -> bool {
+        if !self.overlap.has_thread.get() {
+            match self.start_progress_thread() {
+                Ok(()) => self.overlap.has_thread.set(true),
+                Err(_) => self.end_overlap(),
+            }
+        }
+        self.overlap.has_thread.get()
     }
 }
 
 /// Several threads of the program may call MPI from now on: the engine is handed over no more.
 pub(crate) fn end_for_threads(engine: &Engine) {
-    if !engine.serves_all && !lock::is_threaded() {
-        engine.watch_for_overlap(false);
+    if !engine.has_progress_thread() {
+        engine.end_overlap();
+        lock::share_with_no_progress_thread();
     }
 }
 
@@ -311,7 +363,7 @@ mod tests {
     }
 
     #[test]
-    fn it_is_known_after_which_call_the_defers_long() {
+    fn it_is_known_after_which_call_the_program_computes() {
         let (mut detector, mut now_ns) = (Detector::default(), 0);
         let gaps_ns = [50, 60, GAP_NS, 50];
         for _ in 0..3 {
@@ -330,9 +382,6 @@ mod tests {
     #[test]
     fn what_is_done_as_it_begins_is_put_off_now_and_then() {
         let mut detector = Detector::default();
-        for _ in 0..8 {
-            assert!(play(&mut detector, &mut 0, &[100]) || !detector.expects_computing());
-        }
         let deferred = (0..1000).filter(|_| {
             let defers = detector.defers();
             if defers && detector.begins() {
@@ -353,16 +402,21 @@ mod tests {
     }
 
     #[test]
-    fn a_receive_for_later_does_not_keep_an_episode_going() {
-        let (mut detector, mut now_ns) = (Detector::default(), 0);
-        assert!(detector.begins());
-        for gap_ns in [GAP_NS, 10] {
-            for _ in 0..8 * CALLS_MAX {
+    fn a_receive_for_later_is_not_watched_for_long() {
+        for gap_ns in [10, GAP_NS] {
+            let (mut detector, mut now_ns) = (Detector::default(), 0);
+            for _ in 0..2 {
+                assert!(play(&mut detector, &mut now_ns, &[GAP_NS]));
+            }
+            assert!(detector.begins());
+            for _ in 0..SCORE_MAX * CALLS_MAX {
                 detector.leaves(now_ns);
                 now_ns += gap_ns;
                 detector.comes_back(now_ns);
             }
-            assert_eq!(detector.expects_computing(), gap_ns == GAP_NS);
+            assert!(!detector.expects_computing() && !detector.is_watching());
+            let watched = (0..10_000).filter(|_| detector.begins()).count();
+            assert!(watched > 0);
         }
     }
 }

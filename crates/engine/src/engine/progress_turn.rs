@@ -18,7 +18,9 @@ const ROUNDS_PER_TURN: u32 = 4;
 /// A progress thread is about to be started, or may be later: calls look what they leave for it.
 pub(crate) fn share(engine: &Engine) {
     let hooks = Hooks { entered, leave };
-    lock::share_with_progress_thread(engine.may_overlap().then_some(hooks));
+    // A thread that sends what is left in the network's queues needs to be told nothing.
+    let hears = engine.serves_all || !engine.spans_nodes;
+    lock::share_with_progress_thread(hears.then_some(hooks));
     progress_thread::prepare();
 }
 
@@ -48,13 +50,13 @@ impl Engine {
         // From another node may come a small operation of a peer that waits for it; from this node
         // comes data for which this program will wait, and not before it has computed.
         let weight = if self.spans_nodes { Weight::More } else { Weight::Less };
-        let serves_node = self.serves_all || !self.spans_nodes;
-        if serves_node {
+        let sleeps_beside = self.serves_all || !self.spans_nodes;
+        if sleeps_beside {
             self.node.prepare_helper();
         }
         let claims = if self.has_progress_thread() { Claims::Outside } else { Claims::HandedOver };
         // Ranks that our launcher has started may use the cpus that it has given to none of them.
-        let (node, may_use_more) = (self.node, serves_node && self.lifeline.is_some());
+        let (node, may_use_more) = (self.node, sleeps_beside && self.lifeline.is_some());
         let find_place = move || match may_use_more {
             true => node.use_spare_cpus(),
             false => Some(false),

@@ -387,9 +387,13 @@ impl Messages {
         buffer: UserBuffer,
         op_info: OpInfo,
     ) -> RequestId {
+        let is_long = buffer.bytes() >= LONG_BYTES;
         let kind = Kind::Receive { buffer, posted: None };
         let id = self.transfers.requests.insert(kind, op_info);
         self.deliver(id, envelope, message);
+        if is_long {
+            self.transfers.requests.mark_long(id);
+        }
         id
     }
 
@@ -444,7 +448,7 @@ impl Messages {
         let Messages { transfers, node, net, .. } = self;
         match from {
             Route::Myself => Loopback.accept(transfers, (), envelope, rts, receive),
-            Route::Node(peer) if node.defers_long && !node.waits => {
+            Route::Node(peer) if node.defers_long && rts.bytes >= LONG_BYTES as u64 => {
                 node.put_off(Later { peer, envelope: *envelope, rts, receive });
             }
             Route::Node(peer) => {

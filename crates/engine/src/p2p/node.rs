@@ -113,8 +113,8 @@ pub(crate) struct NodeTransport {
     /// Some ranks of the node share a core, as far as is known, or the user has told ranks to yield
     /// theirs: nobody helps to copy, or fills bounce buffers, that others wait for.
     pub shared_core: bool,
-    /// Calls that begin to send or receive copy no long messages, neither eagerly nor what has come
-    /// already: the program may compute next, and the progress thread copy.
+    /// A nonblocking call copies no long message, neither eagerly nor what has come already: the
+    /// program may compute next, and the progress thread copy.
     pub defers_long: bool,
     eager_bytes_max: usize,
     /// The longest message that is eager in one packet where that takes less time.
@@ -228,8 +228,8 @@ impl NodeTransport {
         moved
     }
 
-    /// The program computes: a long message that a receive has matched is accepted at the next
-    /// progress, by whatever thread.
+    /// A long message that a receive has matched is accepted at the next progress, by whatever
+    /// thread: the program may compute next.
     pub fn put_off(&mut self, later: Later) {
         self.later.push_back(later);
         self.has_backlog = true;
@@ -423,8 +423,8 @@ impl NodeTransport {
     ) {
         let (bytes, data) = (transfers.send_bytes(send), transfers.send_data(send));
         let is_shared = data.is_some_and(|data| self.node.is_shared(data.as_ptr()));
-        let is_left_to_helper = self.defers_long && bytes >= LONG_BYTES;
-        if mode != Mode::Standard || is_shared || is_left_to_helper {
+        let is_deferred = self.defers_long && bytes >= LONG_BYTES;
+        if mode != Mode::Standard || is_shared || is_deferred {
             return self.rts(transfers, to, envelope, send, false);
         }
         let way = self.connections[to].eager.next(self.single_copy, bytes, data);
@@ -562,6 +562,8 @@ impl Transport for NodeTransport {
         let may_stay =
             |out: &Outgoing| matches!(out, Outgoing::Control(head, ..) if head.kind == RELEASE);
         let is_empty = |peer: &NodePeer| peer.backlog.iter().all(may_stay);
-        self.fragment_streams.is_empty() && self.connections.iter().all(is_empty)
+        self.fragment_streams.is_empty()
+            && self.later.is_empty()
+            && self.connections.iter().all(is_empty)
     }
 }

@@ -90,7 +90,7 @@ pub unsafe fn open() -> Result<()> {
     fork::refuse("MPI_Init")?;
     if global::enter_anytime().is_none() {
         let engine = Engine::new(Settings::checked(std::env::vars_os())?)?;
-        if engine.has_progress_thread() || engine.may_overlap() {
+        if engine.decide_on_overlap() || engine.has_progress_thread() {
             progress_turn::share(&engine);
         }
         if engine.has_progress_thread() {
@@ -241,8 +241,7 @@ impl Engine {
             }
             self.show_descriptors(false);
             fast_guard::open(Some(self).filter(|_| !lock::is_threaded()));
-            let is_threaded = lock::is_threaded() && !self.serves_all;
-            self.watch_for_overlap(self.may_overlap() && !is_threaded);
+            self.begin_overlap();
             inquiry::set_running(true, self.world_rank());
             self.node.process(self.node.me()).set_state(RankState::Running);
         }
@@ -253,6 +252,7 @@ impl Engine {
     /// Shuts the engine in a forked process.
     pub(crate) fn disown(&self) {
         self.users.set(0);
+        self.end_overlap();
         inquiry::set_running(false, self.world_rank());
     }
 
@@ -281,8 +281,8 @@ impl Engine {
         if self.is_left_to_others() {
             return;
         }
+        self.end_overlap();
         fast_guard::open(None);
-        self.watch_for_overlap(false);
         self.users.set(0);
         inquiry::set_running(false, self.world_rank());
         // From here on the progress thread changes nothing in the segment, either.

@@ -16,7 +16,7 @@ use crate::threads::progress_thread;
 static SHARERS: AtomicU8 = AtomicU8::new(0);
 /// Several threads of the program may be inside MPI at once.
 const THREADS: u8 = 1;
-/// There is a progress thread.
+/// There is a progress thread, or may be later.
 const PROGRESS: u8 = 2;
 /// What calls do as they take the engine and give it back, if that is of use to the progress
 /// thread.
@@ -106,6 +106,11 @@ pub(crate) fn share_with_progress_thread(hooks: Option<Hooks>) {
     SHARERS.fetch_or(PROGRESS, Ordering::Relaxed);
 }
 
+/// Says that there will be none: several threads of the program call MPI.
+pub(crate) fn share_with_no_progress_thread() {
+    SHARERS.fetch_and(!PROGRESS, Ordering::Relaxed);
+}
+
 /// In a process that was forked: nobody waits for a lock whose holder, maybe the progress thread,
 /// is not here.
 pub(crate) fn forget_sharers() {
@@ -177,11 +182,15 @@ fn lock_among(sharers: u8) -> Guard {
     }
     if sharers & PROGRESS != 0 && progress_thread::enter() {
         held |= PROGRESS;
-        if let Some(hooks) = HOOKS.get() {
-            (hooks.entered)();
-        }
+        note_entered();
     }
     Guard::new(held)
+}
+
+fn note_entered() {
+    if let Some(hooks) = HOOKS.get() {
+        (hooks.entered)();
+    }
 }
 
 /// The same without waiting for other threads, the progress thread among them where the program has
@@ -211,7 +220,10 @@ fn try_take() -> Result<u8, Holder> {
     let entered =
         if held == 0 { Some(progress_thread::enter()) } else { progress_thread::try_enter() };
     match entered {
-        Some(true) => Ok(held | PROGRESS),
+        Some(true) => {
+            note_entered();
+            Ok(held | PROGRESS)
+        }
         Some(false) => Ok(held),
         None => {
             // SAFETY: locked above.

@@ -96,6 +96,10 @@ static TIMES_HANDED_OVER: AtomicU64 = AtomicU64::new(0);
 /// What the thread is to be woken for by ranks of this node, while it sleeps there; or
 /// [`AWAKE_IN_NODE`].
 static SLEEPS_FOR: AtomicU32 = AtomicU32::new(AWAKE_IN_NODE);
+/// Whether it was woken for what the program has handed over.
+static HAS_RUNG: AtomicBool = AtomicBool::new(false);
+/// Whether it has a core of its own.
+static HAS_CORE: AtomicBool = AtomicBool::new(false);
 /// Stands for a thread that does not, where others stand for [`HelperNeeds`].
 const AWAKE_IN_NODE: u32 = 0;
 
@@ -105,7 +109,7 @@ pub(crate) enum Service {
     /// While a window of several nodes exists; and what goes on while the program computes, where
     /// cores are spare.
     Windows,
-    /// The same, wherever the program computes.
+    /// The same, without knowing that cores are spare.
     Overlap,
     /// Always, and those of this node, too.
     Always,
@@ -266,6 +270,7 @@ pub(crate) fn serve(serves: bool) {
 pub(crate) fn say_sleeps_for(needs: HelperNeeds) {
     // Relaxed: the lock orders this and the program's next look.
     SLEEPS_FOR.store(needs as u32, Ordering::Relaxed);
+    HAS_RUNG.store(false, Ordering::Relaxed);
 }
 
 /// Whether the thread sleeps for less than this, and so must be woken, by the caller; called by the
@@ -279,9 +284,19 @@ pub(crate) fn must_hear_of(needs: HelperNeeds) -> bool {
         .is_ok()
 }
 
-/// Whether the thread sleeps in the node.
-pub(crate) fn sleeps_beside() -> bool {
-    SLEEPS_FOR.load(Ordering::Relaxed) != AWAKE_IN_NODE
+/// The program, which holds the engine and is about to hand it over, wakes the thread by this if it
+/// sleeps in the node: once for each sleep.
+pub(crate) fn ring(wake: impl FnOnce()) {
+    if SLEEPS_FOR.load(Ordering::Relaxed) != AWAKE_IN_NODE && !HAS_RUNG.load(Ordering::Relaxed) {
+        // Relaxed: the lock orders this and the thread's next sleep.
+        HAS_RUNG.store(true, Ordering::Relaxed);
+        wake();
+    }
+}
+
+/// Whether the thread is known to have a core of its own.
+pub(crate) fn has_core() -> bool {
+    HAS_CORE.load(Ordering::Relaxed)
 }
 
 /// MPI ends: returns when the thread does not sleep in the node, and so will not touch what others
@@ -390,6 +405,7 @@ fn run(work: Work, weight: Weight, mut find_place: impl FnMut() -> Option<bool>)
     loop {
         LOCK.sleep_until_wanted(Duration::MAX);
         has_core = has_core.or_else(&mut find_place);
+        HAS_CORE.store(has_core == Some(true), Ordering::Relaxed);
         if work.claims == Claims::HandedOver || has_core == Some(true) {
             stay_awake(work, &mut spin);
             continue;
@@ -437,13 +453,17 @@ fn stay_awake(work: Work, spin: &mut Spin) {
                 }
             }
         }
-        if since.elapsed() < AWAKE {
+        // What is not handed over, the thread takes after a while, if it may.
+        let is_left = work.claims == Claims::Outside && is_wanted() && !LOCK.is_inside();
+        let (is_handed_over, passed) = (LOCK.is_handed_over(), since.elapsed());
+        let limit = if is_left && !is_handed_over { TICK_SERVING } else { AWAKE };
+        if passed < limit {
             continue;
         }
-        // Work that waits is looked after where others of the node wake the thread.
-        if !is_wanted() || LOCK.is_inside() {
+        if !(is_handed_over || is_left) {
             return;
         }
+        // Work that waits is looked after where others of the node wake the thread.
         carry_on(work, spin);
         since = Instant::now();
     }
