@@ -20,8 +20,8 @@ const COMPUTED: u32 = 2;
 const SCORE_MAX: u32 = 8;
 /// From this score on the program is expected to compute: after two episodes.
 const EXPECTED: u32 = 3;
-/// An episode of more calls is broken off, and taken as one without computing: what is under way may be
-/// a receive that was begun for later.
+/// An episode of more calls is broken off, and taken as one without computing: what is under way
+/// may be a receive that was begun for later.
 const CALLS_MAX: u32 = 64;
 /// Up to so many calls that leave long work are not watched after an episode without computing. One
 /// that is watched costs 0.1 us.
