@@ -227,10 +227,14 @@ pub unsafe fn irecv<const THREADS: bool>(
             return Some(of_program(id));
         }
     }
-    messages.node.defers_long = defers;
+    if defers {
+        messages.node.defers_long = true;
+    }
     // SAFETY: passed on.
     let id = unsafe { post(&mut messages, (number, comm), &pattern, (start, bytes)) };
-    messages.node.defers_long = false;
+    if defers {
+        messages.node.defers_long = false;
+    }
     Some(of_program(id))
 }
 

@@ -233,7 +233,9 @@ impl Engine {
         }
     }
 
-    /// A call gives the engine back: to be had by the next one, or by the progress thread, too.
+    /// A call gives the engine back: to be had by the next one, or by the progress thread, too. Not
+    /// inlined: calls that give back a lock of the program's threads come by the same way.
+    #[inline(never)]
     pub(crate) fn give_back(&self) {
         if self.serves_all {
             self.note_for_helper();

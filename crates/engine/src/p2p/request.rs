@@ -223,12 +223,17 @@ impl Requests {
         let request = self.own(id);
         request.done = true;
         request.status = status;
-        let was_long = std::mem::take(&mut request.long);
+        let was_long = request.long;
+        if was_long {
+            request.long = false;
+        }
         if request.detached {
             self.detached_sends -= usize::from(matches!(request.kind, Kind::Send { .. }));
             self.table.remove(id);
         }
-        self.long -= usize::from(was_long);
+        if was_long {
+            self.long -= 1;
+        }
     }
 
     /// Marks a request as long if it is still in progress.
