@@ -117,15 +117,11 @@ impl Messages {
             self.receives_ahead = self.receives_ahead.saturating_sub(1);
         }
         let Messages { transfers, node, net, .. } = self;
-        let is_long = buffer.bytes() >= LONG_BYTES;
         let id = transfers.requests.insert(Kind::Send { buffer, keep }, op_info);
         match route {
             Route::Myself => Loopback.send(transfers, (), envelope, id, mode),
             Route::Node(peer) => node.send(transfers, peer, envelope, id, mode),
             Route::Net(rank) => network(net).send(transfers, rank, envelope, id, mode),
-        }
-        if is_long {
-            transfers.requests.mark_long(id);
         }
         id
     }
@@ -348,7 +344,6 @@ impl Messages {
     /// Begins to receive.
     #[inline]
     pub fn receive(&mut self, pattern: &Pattern, buffer: UserBuffer, op_info: OpInfo) -> RequestId {
-        let is_long = buffer.bytes() >= LONG_BYTES;
         let kind = Kind::Receive { buffer, posted: None };
         let id = self.transfers.requests.insert(kind, op_info);
         if let Some((envelope, message)) = self.transfers.matching.take(pattern) {
@@ -358,9 +353,6 @@ impl Messages {
             if let Kind::Receive { posted, .. } = &mut self.transfers.requests.own(id).kind {
                 *posted = Some(place);
             }
-        }
-        if is_long {
-            self.transfers.requests.mark_long(id);
         }
         id
     }
@@ -387,13 +379,9 @@ impl Messages {
         buffer: UserBuffer,
         op_info: OpInfo,
     ) -> RequestId {
-        let is_long = buffer.bytes() >= LONG_BYTES;
         let kind = Kind::Receive { buffer, posted: None };
         let id = self.transfers.requests.insert(kind, op_info);
         self.deliver(id, envelope, message);
-        if is_long {
-            self.transfers.requests.mark_long(id);
-        }
         id
     }
 

@@ -77,6 +77,17 @@ pub enum Kind {
     Complete,
 }
 
+impl Kind {
+    /// How much it moves at most.
+    #[inline(always)]
+    fn bytes(&self) -> usize {
+        match self {
+            Kind::Send { buffer, .. } | Kind::Receive { buffer, .. } => buffer.bytes(),
+            Kind::Shared | Kind::Complete => 0,
+        }
+    }
+}
+
 /// One operation in progress.
 #[derive(Debug)]
 pub struct Request {
@@ -102,7 +113,7 @@ pub struct Requests {
     table: Table<Request>,
     /// Sends in progress that nobody will wait for.
     detached_sends: usize,
-    /// How many are marked as long.
+    /// How many in progress are long.
     long: usize,
     /// Receives that hold a number of the table but are no request yet: see
     /// [`Requests::make_whole`].
@@ -114,6 +125,10 @@ impl Requests {
     #[inline(always)]
     pub fn insert(&mut self, kind: Kind, op_info: OpInfo) -> RequestId {
         let status = Status::EMPTY;
+        let long = kind.bytes() >= LONG_BYTES;
+        if long {
+            self.long += 1;
+        }
         self.table.insert(Request {
             kind,
             op_info,
@@ -121,7 +136,7 @@ impl Requests {
             status,
             detached: false,
             cancelling: false,
-            long: false,
+            long,
         })
     }
 
@@ -233,14 +248,6 @@ impl Requests {
         }
         if was_long {
             self.long -= 1;
-        }
-    }
-
-    /// Marks a request as long if it is still in progress.
-    pub(crate) fn mark_long(&mut self, id: RequestId) {
-        if let Some(request) = self.table.get_mut(id).filter(|r| !r.done && !r.long) {
-            request.long = true;
-            self.long += 1;
         }
     }
 
