@@ -44,10 +44,9 @@ static inline void bench_window_query(struct bench_window *w, int partner)
     MPI_Win_set_errhandler(w->win, MPI_ERRORS_RETURN);
     bool seen = MPI_Win_shared_query(w->win, partner, &size, &unit, &at) == MPI_SUCCESS;
     MPI_Win_set_errhandler(w->win, MPI_ERRORS_ARE_FATAL);
-    MPI_Barrier(MPI_COMM_WORLD);
-    if (!seen || at == NULL || (size_t)size < w->bytes) return;
-    char *memory = at;
-    if (memory[0] == bench_window_mark(partner)) w->partner = memory;
+    char *memory = seen && (size_t)size >= w->bytes ? at : NULL;
+    if (memory != NULL && memory[0] == bench_window_mark(partner)) w->partner = memory;
+    MPI_Barrier(MPI_COMM_WORLD); /* the partner may write other numbers there from now on */
 }
 
 /* All of its memory is written once, so that no page fault falls into a measurement. */

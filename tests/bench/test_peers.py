@@ -186,8 +186,10 @@ class Plans(unittest.TestCase):
         self.assertEqual([s.name for s in mpich.settings_for(OVERSUBSCRIBED, "collective")],
                          ["throttle"])
 
-    def test_dunlin_runs_with_no_setting(self):
-        self.assertEqual([s.environment for s in libraries.SETTINGS["dunlin"]], [{}])
+    def test_dunlin_runs_with_no_setting_but_where_it_cannot_see_that_cores_are_free(self):
+        with_setting = [s for s in libraries.SETTINGS["dunlin"] if s.environment]
+        self.assertEqual([(s.environment, s.situations) for s in with_setting],
+                         [(libraries.OVERLAP, (libraries.IDLE,))])
 
     def test_every_library_has_a_setting_in_every_case(self):
         for case in cases.cases_of(Plan(cores=2, full=True)):
