@@ -7,7 +7,7 @@ use dunlin_engine::{LockKind, Window, ranks_in_window};
 
 use crate::call::on_win;
 use crate::convert::{self, error, put};
-use crate::group::group;
+use crate::group::with_group;
 use crate::standard::constants::*;
 use crate::standard::types::*;
 use crate::window_fast_path as fast;
@@ -45,7 +45,7 @@ fn rank(window: &Window, rank: c_int) -> Result<Option<Rank>> {
 
 /// The ranks in the window of a group's processes.
 fn ranks(window: &Window, handle: MPI_Group) -> Result<Vec<Rank>> {
-    ranks_in_window(window, group(handle)?.members())
+    with_group(handle, |group| ranks_in_window(window, group.members()))
 }
 
 // What the fast paths leave over stands in functions of its own: within the entry points it made

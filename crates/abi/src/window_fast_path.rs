@@ -45,8 +45,8 @@ fn operation(datatype: MPI_Datatype, other: MPI_Datatype, op: MPI_Op) -> Option<
 }
 
 // Each operation is here three times: on one word of a target in the cache, which is always inlined
-// into the entry point; on mapped memory; and by short messages. `None` says that it has not
-// happened.
+// into the entry point; on mapped memory, inlined into what the entry point leaves; and by short
+// messages. `None` says that it has not happened.
 
 /// The word at the target, if all of the operation is one of a predefined datatype that is the same
 /// at both ends, and the window.
@@ -176,6 +176,7 @@ pub unsafe fn completed(
 ///
 /// # Safety
 /// The program's promises on its buffer.
+#[inline(always)]
 pub unsafe fn put(from: Here, named: Named, win: MPI_Win) -> Option<()> {
     let (there, win) = target(named, win)?;
     let from = plain(from, named, there.2)?;
@@ -198,6 +199,7 @@ pub unsafe fn send_put(from: Here, named: Named, win: MPI_Win) -> Option<()> {
 ///
 /// # Safety
 /// The program's promises on its buffer.
+#[inline(always)]
 pub unsafe fn get(into: Here, named: Named, win: MPI_Win) -> Option<()> {
     let (there, win) = target(named, win)?;
     let into = plain(into, named, there.2)?;
@@ -220,6 +222,7 @@ pub unsafe fn send_get(into: Here, named: Named, win: MPI_Win) -> Option<()> {
 ///
 /// # Safety
 /// The program's promises on its buffer.
+#[inline(always)]
 pub unsafe fn accumulate(from: Here, named: Named, op: MPI_Op, win: MPI_Win) -> Option<()> {
     let operation = operation(from.2, named.3, op).filter(|_| op != MPI_NO_OP)?;
     let (there, win) = target(named, win)?;

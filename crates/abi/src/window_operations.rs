@@ -137,10 +137,7 @@ unsafe fn get_accumulate(
 #[inline(never)]
 unsafe fn put_slowly(function: &'static str, asked: (Here, Named), win: MPI_Win) -> c_int {
     // SAFETY: promised by the caller.
-    let done = unsafe {
-        fast::put(asked.0, asked.1, win).or_else(|| fast::send_put(asked.0, asked.1, win))
-    };
-    if done.is_some() {
+    if unsafe { fast::send_put(asked.0, asked.1, win) }.is_some() {
         return MPI_SUCCESS;
     }
     begin(function, win, &asked.1, &|engine, window, to| {
@@ -154,10 +151,7 @@ unsafe fn put_slowly(function: &'static str, asked: (Here, Named), win: MPI_Win)
 #[inline(never)]
 unsafe fn get_slowly(function: &'static str, asked: (Here, Named), win: MPI_Win) -> c_int {
     // SAFETY: promised by the caller.
-    let done = unsafe {
-        fast::get(asked.0, asked.1, win).or_else(|| fast::send_get(asked.0, asked.1, win))
-    };
-    if done.is_some() {
+    if unsafe { fast::send_get(asked.0, asked.1, win) }.is_some() {
         return MPI_SUCCESS;
     }
     begin(function, win, &asked.1, &|engine, window, from| {
@@ -176,11 +170,7 @@ unsafe fn accumulate_slowly(
     win: MPI_Win,
 ) -> c_int {
     // SAFETY: promised by the caller.
-    let done = unsafe {
-        fast::accumulate(asked.0, asked.1, op, win)
-            .or_else(|| fast::send_accumulate(asked.0, asked.1, op, win))
-    };
-    if done.is_some() {
+    if unsafe { fast::send_accumulate(asked.0, asked.1, op, win) }.is_some() {
         return MPI_SUCCESS;
     }
     begin(function, win, &asked.1, &|engine, window, to| {
@@ -256,7 +246,12 @@ entry_c_at_once! {
         let from = (origin_addr, origin_count.into(), origin_datatype);
         let named = (target_rank.into(), target_disp, target_count.into(), target_datatype);
         // SAFETY: the program's promises.
-        unsafe { put_slowly(FUNCTION, (from, named), win) }
+        unsafe {
+            match fast::put(from, named, win) {
+                Some(()) => MPI_SUCCESS,
+                None => put_slowly(FUNCTION, (from, named), win),
+            }
+        }
     }
 
     fn MPI_Get / MPI_Get_c(
@@ -277,7 +272,12 @@ entry_c_at_once! {
         let into = (origin_addr.cast_const(), origin_count.into(), origin_datatype);
         let named = (target_rank.into(), target_disp, target_count.into(), target_datatype);
         // SAFETY: the program's promises.
-        unsafe { get_slowly(FUNCTION, (into, named), win) }
+        unsafe {
+            match fast::get(into, named, win) {
+                Some(()) => MPI_SUCCESS,
+                None => get_slowly(FUNCTION, (into, named), win),
+            }
+        }
     }
 
     fn MPI_Accumulate / MPI_Accumulate_c(
@@ -299,7 +299,12 @@ entry_c_at_once! {
         let from = (origin_addr, origin_count.into(), origin_datatype);
         let named = (target_rank.into(), target_disp, target_count.into(), target_datatype);
         // SAFETY: the program's promises.
-        unsafe { accumulate_slowly(FUNCTION, (from, named), op, win) }
+        unsafe {
+            match fast::accumulate(from, named, op, win) {
+                Some(()) => MPI_SUCCESS,
+                None => accumulate_slowly(FUNCTION, (from, named), op, win),
+            }
+        }
     }
 }
 

@@ -16,25 +16,28 @@ pub struct EpochCounters {
 }
 
 impl EpochCounters {
-    /// The other rank has called `MPI_Win_post` for the owner.
-    pub fn post(&self) {
-        count(&self.posts);
+    /// The other rank has called `MPI_Win_post` for the owner, so often by now. It counts itself:
+    /// to load the number here, it would wait for the line from the owner, who polls it.
+    pub fn post(&self, calls: u32) {
+        // Release: pairs with the acquire in `posts`.
+        self.posts.store(calls, Ordering::Release);
     }
 
     /// Such calls so far. What came before them is seen.
     pub fn posts(&self) -> u32 {
-        // Acquire: pairs with the release in `count`.
+        // Acquire: pairs with the release in `post`.
         self.posts.load(Ordering::Acquire)
     }
 
-    /// The other rank has called `MPI_Win_complete` for an epoch of the owner's.
-    pub fn complete(&self) {
-        count(&self.completes);
+    /// The other rank has called `MPI_Win_complete` for epochs of the owner's, so often by now.
+    pub fn complete(&self, calls: u32) {
+        // Release: pairs with the acquire in `completes`.
+        self.completes.store(calls, Ordering::Release);
     }
 
     /// Such calls so far. What came before them is seen.
     pub fn completes(&self) -> u32 {
-        // Acquire: pairs with the release in `count`.
+        // Acquire: pairs with the release in `complete`.
         self.completes.load(Ordering::Acquire)
     }
 
@@ -115,11 +118,6 @@ impl PacketClaims {
         let taken = self.state.compare_exchange(now, all, Ordering::Relaxed, Ordering::Relaxed);
         taken.is_ok().then_some(done)
     }
-}
-
-fn count(calls: &AtomicU32) {
-    // Relaxed: one writer. Release: pairs with the acquires above.
-    calls.store(calls.load(Ordering::Relaxed).wrapping_add(1), Ordering::Release);
 }
 
 /// How often the owner has looked for operations of its node, which tells an origin whether it does

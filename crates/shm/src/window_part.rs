@@ -312,7 +312,7 @@ mod tests {
         let (a, b) = crate::node::tests::pair();
         let own = OwnPart::new(a, 2);
         let seen = find(b, 0, own.address(), 2).unwrap();
-        seen.counters[1].post();
+        seen.counters[1].post(1);
         assert!(seen.header.lock.try_enter(Exclusive) && !own.get().header.lock.try_enter(Shared));
         assert_eq!((own.get().counters[1].posts(), own.get().counters[1].completes()), (1, 0));
         drop(own.get().header.updates.lock());
@@ -366,11 +366,11 @@ mod model {
                     loom::thread::yield_now();
                 }
                 add(memory);
-                at_target.complete();
+                at_target.complete(1);
             });
             let (at_origin, at_target, memory) = &*both;
             add(memory);
-            at_origin.post();
+            at_origin.post(1);
             while at_target.completes() == 0 {
                 loom::thread::yield_now();
             }

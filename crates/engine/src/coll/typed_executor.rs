@@ -319,7 +319,7 @@ pub(crate) fn sum_up(op: reduce::Op, of: Primitive, left: &[u8], right: &mut [u8
 }
 
 /// As [`sum_up`], wherever the result goes.
-#[inline]
+#[inline(always)]
 pub(crate) fn sum(op: reduce::Op, of: Primitive, on: Operands<'_>) -> Result<()> {
     #[cfg(target_arch = "x86_64")]
     if is_x86_feature_detected!("avx2") {

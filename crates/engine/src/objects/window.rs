@@ -281,6 +281,8 @@ pub(crate) struct Peer {
     pub posts: u32,
     /// Calls of `MPI_Win_post`, of both kinds, that a `MPI_Win_start` has used.
     pub starts: u32,
+    /// Calls of `MPI_Win_complete` that this process has counted in what it shares.
+    pub completes: u32,
 }
 
 impl Peer {
@@ -362,6 +364,8 @@ pub(crate) struct Target {
     pub completes: Vec<u32>,
     /// Calls of `MPI_Win_complete`, of both kinds, that a `MPI_Win_wait` has used.
     pub waits: Vec<u32>,
+    /// Calls of `MPI_Win_post` that are counted in what each process shares.
+    pub posts: Vec<u32>,
     /// The processes of `MPI_Win_post`.
     pub posted: Option<Vec<Rank>>,
     /// Memory of a dynamic window: addresses and lengths.
@@ -605,6 +609,20 @@ impl Window {
         let place = rank as usize;
         let peer = &self.origin.borrow().peers[place];
         self.own.get().counters[place].posts().wrapping_add(peer.posts) != peer.starts
+    }
+
+    /// Tells a process, by what it shares, that this one has posted.
+    pub(crate) fn tell_post(&self, rank: Rank, part: WindowPart<'_>) {
+        let posts = &mut self.target.borrow_mut().posts[rank as usize];
+        *posts = posts.wrapping_add(1);
+        part.counters[self.comm.rank as usize].post(*posts);
+    }
+
+    /// Tells a process, by what it shares, that this one has completed an epoch of its.
+    pub(crate) fn tell_completion(&self, rank: Rank, part: WindowPart<'_>) {
+        let completes = &mut self.origin.borrow_mut().peers[rank as usize].completes;
+        *completes = completes.wrapping_add(1);
+        part.counters[self.comm.rank as usize].complete(*completes);
     }
 
     /// The same of `MPI_Win_complete` and `MPI_Win_wait`.

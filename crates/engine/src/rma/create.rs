@@ -380,8 +380,9 @@ fn new_window(
 ) -> Window {
     let size = comm.size() as usize;
     let base = std::ptr::with_exposed_provenance_mut(parts[comm.rank as usize].base as usize);
-    let (completes, waits, packets) = (vec![0; size], vec![0; size], vec![0; size]);
+    let [completes, waits, posts, packets] = [(); 4].map(|()| vec![0; size]);
     let remembered = std::iter::repeat_with(Remembered::default).take(size).collect();
+    let target = Target { completes, waits, posts, packets, remembered, ..Target::default() };
     Window {
         id: Cell::new(WindowId::MAX),
         comm,
@@ -398,7 +399,7 @@ fn new_window(
         hints: RefCell::default(),
         front_end: OnceCell::new(),
         origin: OriginCell::new(Origin { peers: vec![Peer::default(); size], ..Origin::default() }),
-        target: RefCell::new(Target { completes, waits, packets, remembered, ..Target::default() }),
+        target: RefCell::new(target),
         inbox: RefCell::default(),
         has_packed: Cell::new(false),
         is_closed: Cell::new(false),

@@ -39,7 +39,7 @@ impl Engine {
         }
         for &rank in &group {
             match window.shared_part(rank) {
-                Some(part) => part.counters[window.comm.rank as usize].post(),
+                Some(part) => window.tell_post(rank, part),
                 None => self.send_to_window(window, rank, Kind::Post, Vec::new())?,
             }
         }
@@ -89,7 +89,7 @@ impl Engine {
             };
             // What follows operations that went as messages must not overtake them.
             match window.shared_part(rank).filter(|_| is_settled) {
-                Some(part) => part.counters[window.comm.rank as usize].complete(),
+                Some(part) => window.tell_completion(rank, part),
                 None => {
                     self.send_completion(window, rank)?;
                     self.wait_until_sent(window, rank);
@@ -144,10 +144,11 @@ impl Engine {
 
     /// `MPI_Win_wait`.
     pub fn win_wait(&self, window: &Window) -> Result<()> {
-        let Some(group) = window.target.borrow().posted.clone() else {
+        if window.target.borrow().posted.is_none() {
             return Err(sync(window, "MPI_Win_wait without MPI_Win_post"));
-        };
-        for rank in group {
+        }
+        let posted = |place: usize| window.target.borrow().posted.as_ref()?.get(place).copied();
+        for rank in (0..).map_while(posted) {
             self.wait_on_window(window, Some(rank), |window| window.has_completed(rank));
         }
         end_exposure(window);

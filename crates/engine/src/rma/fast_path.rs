@@ -11,7 +11,7 @@ use dunlin_datatype::reduce::Op;
 use dunlin_shm::window_part::{LockKind, WindowLock, full_fence};
 
 use crate::engine::Engine;
-use crate::engine::fast_guard::{FastGuard, enter, is_alone};
+use crate::engine::fast_guard::{enter, is_alone};
 use crate::objects::target_cache::{EVERY, ITSELF, MappedTarget, TARGETS};
 use crate::objects::window::{Held, Window, WindowId};
 use crate::rma::cached_target;
@@ -57,25 +57,23 @@ unsafe fn find(engine: &Engine, window: WindowId) -> Option<&Window> {
     windows.get(window).map(Rc::as_ref)
 }
 
-/// A target, and what keeps other threads away from it.
-type Found = (MappedTarget, Option<FastGuard>);
-
-/// The target of an operation, if its memory is mapped and may be accessed now: from the cache, or
-/// else from what this process knows of the window, which may enter it into the cache.
+/// Calls `f` with the target of an operation, if its memory is mapped and may be accessed now: from
+/// the cache, or else from what this process knows of the window, which may enter it into the cache.
 #[inline(always)]
-fn target(window: WindowId, rank: Rank) -> Option<Found> {
+fn at_target<T>(window: WindowId, rank: Rank, f: impl Fn(&MappedTarget) -> Option<T>) -> Option<T> {
     match TARGETS.find(window, rank) {
-        Some(entry) => Some((entry.target(), None)),
-        None => look_up(window, rank),
+        Some(entry) => f(&entry.target()),
+        None => look_up(window, rank, f),
     }
 }
 
+#[cold]
 #[inline(never)]
-fn look_up(id: WindowId, rank: Rank) -> Option<Found> {
+fn look_up<T>(id: WindowId, rank: Rank, f: impl Fn(&MappedTarget) -> Option<T>) -> Option<T> {
     let engine = enter()?;
     // SAFETY: nothing here makes or frees a window.
     let window = unsafe { find(&engine, id) }?;
-    Some((remember(window, rank)?, Some(engine)))
+    f(&remember(window, rank)?)
 }
 
 /// The target, if its memory is mapped and may be accessed now. It is entered into the cache if
@@ -92,25 +90,29 @@ fn remember(window: &Window, rank: Rank) -> Option<MappedTarget> {
 ///
 /// # Safety
 /// `from` has as many readable bytes as are named.
+#[inline(always)]
 pub unsafe fn put(window: WindowId, from: *const u8, named: Named) -> Option<()> {
     let (rank, displacement, bytes) = named;
-    let (target, _guard) = target(window, rank)?;
-    // SAFETY: the caller's promise; the window has so many bytes there, which its owner has given
-    // for such accesses.
-    unsafe { copy_bytes(from, target.place(displacement, bytes)?, bytes) };
-    Some(())
+    at_target(window, rank, |target| {
+        // SAFETY: the caller's promise; the window has so many bytes there, which its owner has
+        // given for such accesses.
+        unsafe { copy_bytes(from, target.place(displacement, bytes)?, bytes) };
+        Some(())
+    })
 }
 
 /// `MPI_Get` of contiguous bytes; `None` if it must take the slow path.
 ///
 /// # Safety
 /// `into` has as many writable bytes as are named.
+#[inline(always)]
 pub unsafe fn get(window: WindowId, into: *mut u8, named: Named) -> Option<()> {
     let (rank, displacement, bytes) = named;
-    let (target, _guard) = target(window, rank)?;
-    // SAFETY: as in `put`.
-    unsafe { copy_bytes(target.place(displacement, bytes)?, into, bytes) };
-    Some(())
+    at_target(window, rank, |target| {
+        // SAFETY: as in `put`.
+        unsafe { copy_bytes(target.place(displacement, bytes)?, into, bytes) };
+        Some(())
+    })
 }
 
 /// `MPI_Accumulate`, or with `into` `MPI_Get_accumulate`, of contiguous elements of one type;
@@ -119,6 +121,7 @@ pub unsafe fn get(window: WindowId, into: *mut u8, named: Named) -> Option<()> {
 /// # Safety
 /// `from` and, if given, `into` have as many bytes as are named; those of `from` are readable
 /// unless the operator is [`Op::NoOp`], those of `into` writable.
+#[inline(always)]
 pub unsafe fn accumulate(
     window: WindowId,
     from: *const u8,
@@ -129,12 +132,13 @@ pub unsafe fn accumulate(
     if !update::is_plain(kind) {
         return None;
     }
-    let (target, _guard) = target(window, rank)?;
-    let memory = target.place(displacement, bytes)?;
-    // SAFETY: no window is freed here.
-    let _updates = unsafe { target.updates() }?.lock();
-    // SAFETY: the caller's promise, and as in `put`; the lock keeps other accumulates away.
-    unsafe { update::update_bytes(memory, from, into, kind, bytes) }
+    at_target(window, rank, |target| {
+        let memory = target.place(displacement, bytes)?;
+        // SAFETY: no window is freed here.
+        let _updates = unsafe { target.updates() }?.lock();
+        // SAFETY: the caller's promise, and as in `put`; the lock keeps other accumulates away.
+        unsafe { update::update_bytes(memory, from, into, kind, bytes) }
+    })
 }
 
 /// `MPI_Compare_and_swap`; `None` if it must take the slow path.
@@ -147,13 +151,14 @@ pub unsafe fn compare_and_swap(
     into: *mut u8,
     (rank, displacement, bytes): Named,
 ) -> Option<()> {
-    let (target, _guard) = target(window, rank)?;
-    let memory = target.place(displacement, bytes)?;
-    // SAFETY: no window is freed here.
-    let _updates = unsafe { target.updates() }?.lock();
-    // SAFETY: as in `accumulate`.
-    unsafe { update::swap_bytes(memory, [new, compare], into, bytes) };
-    Some(())
+    at_target(window, rank, |target| {
+        let memory = target.place(displacement, bytes)?;
+        // SAFETY: no window is freed here.
+        let _updates = unsafe { target.updates() }?.lock();
+        // SAFETY: as in `accumulate`.
+        unsafe { update::swap_bytes(memory, [new, compare], into, bytes) };
+        Some(())
+    })
 }
 
 /// Counts a call that completes operations; whether it is one of those that make progress, by the

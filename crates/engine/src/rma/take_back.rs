@@ -108,7 +108,7 @@ impl Engine {
                     peer.awaited = peer.awaited.saturating_sub(1);
                 }
                 Kind::Complete => {
-                    part.counters[window.comm.rank as usize].complete();
+                    window.tell_completion(rank, part);
                     self.wake_neighbours(window);
                 }
                 Kind::Accumulate => {

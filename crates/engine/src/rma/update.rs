@@ -153,29 +153,31 @@ pub(crate) unsafe fn update_bytes(
     (element, op): (Primitive, Op),
     bytes: usize,
 ) -> Option<()> {
-    if op == Op::Sum && Some(bytes) == reduce::word_bytes(element) {
+    if bytes <= size_of::<u64>() && op == Op::Sum && Some(bytes) == reduce::word_bytes(element) {
         // SAFETY: promised by the caller.
         unsafe { update_word(memory, from, into.unwrap_or(null_mut()), WordOp::Add, bytes) };
         return Some(());
     }
-    // SAFETY: promised by the caller.
-    let change = |at: usize, bytes: usize| unsafe {
+    let piece = if into.is_some() { PIECE_BYTES - PIECE_BYTES % element.size() } else { bytes };
+    let mut at = 0;
+    while at < bytes {
+        let bytes = piece.min(bytes - at);
         let memory = memory.wrapping_add(at);
         if let Some(into) = into {
-            copy_bytes(memory, into.wrapping_add(at), bytes);
+            // SAFETY: promised by the caller.
+            unsafe { copy_bytes(memory, into.wrapping_add(at), bytes) };
         }
-        if op == Op::NoOp {
-            return Some(());
+        if op != Op::NoOp {
+            // SAFETY: promised by the caller.
+            let (from, memory) = unsafe {
+                let from = std::slice::from_raw_parts(from.wrapping_add(at), bytes);
+                (from, std::slice::from_raw_parts_mut(memory, bytes))
+            };
+            sum_up(op, element, from, memory).ok()?;
         }
-        let from = std::slice::from_raw_parts(from.wrapping_add(at), bytes);
-        let memory = std::slice::from_raw_parts_mut(memory, bytes);
-        sum_up(op, element, from, memory).ok()
-    };
-    if bytes <= PIECE_BYTES {
-        return change(0, bytes);
+        at += bytes;
     }
-    let piece = PIECE_BYTES - PIECE_BYTES % element.size();
-    (0..bytes).step_by(piece).try_for_each(|at| change(at, piece.min(bytes - at)))
+    Some(())
 }
 
 /// The same for one integer of 4 or 8 bytes, in a few instructions. `into` is null where what was
