@@ -41,8 +41,7 @@ impl AlgorithmSet for Algorithm {
     const ALL: &'static [Self] =
         &[Algorithm::Linear, Algorithm::CicoPipelined, Algorithm::SingleCopy, Algorithm::PerBlock];
     const TABLE: &'static [Rule<Self>] = &[
-        // Both copy a long message, where the other would be idle.
-        Rule::up_to_ranks(2, Algorithm::PerBlock),
+        Rule::pair_with_slow_copies(usize::MAX, Algorithm::PerBlock),
         Rule::few_with_slow_copies(8, usize::MAX, Algorithm::PerBlock),
         // 128 KiB by 8 ranks take 77 instead of 151 us, by 16 ranks 140 instead of 221, 64 KiB by 8
         // ranks 46 instead of 49, and a rank spends 22 instead of 49.
