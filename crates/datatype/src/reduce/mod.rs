@@ -12,13 +12,12 @@
 //! - `long double` and binary128 are computed in software, correctly rounded.
 
 mod item;
+mod kernels;
 
 use crate::primitive::{Family, Primitive, Rep};
-use crate::softfloat::{LongDoubleFormat, QuadFormat};
-use bytemuck::{bytes_of, bytes_of_mut, cast_slice, cast_slice_mut};
 use dunlin_base::{Error, ErrorClass, Result};
-use half::f16;
-use item::{Complex, Field, Integer, Item, Pair, Real, Soft16};
+
+pub use kernels::{AnyProcessor, Compiled, Features, Kernel, Kernels};
 
 /// A predefined reduction operator.
 #[allow(missing_docs, reason = "the names are the standard's own")]
@@ -154,7 +153,9 @@ const fn is_integer(family: Family) -> bool {
 /// # Errors
 /// `Op` where the operator does not apply to the type, `Count` where the lengths do not fit.
 pub fn reduce(op: Op, primitive: Primitive, left: &[u8], right: &mut [u8]) -> Result<()> {
-    reduce_inline(op, primitive, Operands::OntoRight(left, right))
+    let on = Operands::OntoRight(left, right);
+    kernel::<AnyProcessor>(op, primitive, &on)?(on);
+    Ok(())
 }
 
 /// Two operands and the destination of the result.
@@ -180,59 +181,38 @@ impl Operands<'_> {
             Operands::Into(left, right, _) => (left.len(), right.len()),
         }
     }
-
-    fn keep_left(self) {
-        match self {
-            Operands::OntoLeft(..) => {}
-            Operands::OntoRight(left, into) | Operands::Into(left, _, into) => {
-                into.copy_from_slice(left);
-            }
-        }
-    }
-
-    fn keep_right(self) {
-        match self {
-            Operands::OntoRight(..) => {}
-            Operands::OntoLeft(into, right) | Operands::Into(_, right, into) => {
-                into.copy_from_slice(right);
-            }
-        }
-    }
 }
 
-/// As [`reduce`], but the result may go elsewhere, and the code is inlined: a caller compiled for
-/// more processor features than the rest of the library gets wider vector loops.
+/// What applies `op` to such operands, by loops that are compiled for the processor features `F`.
 ///
 /// # Errors
 /// As [`reduce`].
 #[inline(always)]
-pub fn reduce_inline(op: Op, primitive: Primitive, on: Operands<'_>) -> Result<()> {
+pub fn kernel<F: Features>(op: Op, primitive: Primitive, on: &Operands<'_>) -> Result<F::Call> {
     let (left, right) = on.bytes();
     check(op, primitive, left, right)?;
-    match op {
-        Op::Replace => on.keep_left(),
-        Op::NoOp => on.keep_right(),
-        _ => dispatch(op, primitive.rep(), on),
-    }
-    Ok(())
+    Ok(F::KERNELS.of(op, primitive))
 }
 
-/// As [`reduce_inline`] on elements of which those with padding are packed: the parts of a pair one
-/// after the other.
+/// As [`kernel`] on elements of which those with padding are packed: the parts of a pair one after
+/// the other.
 ///
 /// # Errors
 /// As [`reduce`].
 #[inline(always)]
-pub fn reduce_packed_inline(op: Op, primitive: Primitive, on: Operands<'_>) -> Result<()> {
+pub fn packed_kernel<F: Features>(
+    op: Op,
+    primitive: Primitive,
+    on: &Operands<'_>,
+) -> Result<F::Call> {
     if primitive.size() == primitive.extent() {
-        return reduce_inline(op, primitive, on);
+        return kernel::<F>(op, primitive, on);
     }
     let (left, right) = on.bytes();
     if op.is_one_sided() || !valid(op, primitive) || left != right || left % primitive.size() != 0 {
         return Err(refusal(op, primitive, left, right));
     }
-    packed_pair(op, primitive.rep(), on);
-    Ok(())
+    Ok(F::KERNELS.of_packed(op, primitive))
 }
 
 const _: () = {
@@ -269,156 +249,6 @@ fn refusal(op: Op, primitive: Primitive, left: usize, right: usize) -> Error {
         primitive.extent()
     );
     Error::new(ErrorClass::Count, text)
-}
-
-#[inline(always)]
-fn dispatch(op: Op, rep: Rep, on: Operands<'_>) {
-    match rep {
-        Rep::I8 => integer::<i8>(op, on),
-        Rep::I16 => integer::<i16>(op, on),
-        Rep::I32 => integer::<i32>(op, on),
-        Rep::I64 => integer::<i64>(op, on),
-        Rep::I128 => integer::<i128>(op, on),
-        Rep::U8 => integer::<u8>(op, on),
-        Rep::U16 => integer::<u16>(op, on),
-        Rep::U32 => integer::<u32>(op, on),
-        Rep::U64 => integer::<u64>(op, on),
-        Rep::F16 => real::<f16>(op, on),
-        Rep::F32 => real::<f32>(op, on),
-        Rep::F64 => real::<f64>(op, on),
-        Rep::Ext => real::<Soft16<LongDoubleFormat>>(op, on),
-        Rep::F128 => real::<Soft16<QuadFormat>>(op, on),
-        Rep::C16 => field::<Complex<f16>>(op, on),
-        Rep::C32 => field::<Complex<f32>>(op, on),
-        Rep::C64 => field::<Complex<f64>>(op, on),
-        Rep::CExt => field::<Complex<Soft16<LongDoubleFormat>>>(op, on),
-        Rep::C128 => field::<Complex<Soft16<QuadFormat>>>(op, on),
-        Rep::Pair(value, index) => pair(op, value.rep(), index.rep(), on),
-    }
-}
-
-#[inline(always)]
-fn pair(op: Op, value: Rep, index: Rep, on: Operands<'_>) {
-    match (value, index) {
-        (Rep::F32, Rep::I32) => located::<f32, i32, 8>(op, on),
-        (Rep::F64, Rep::I32) => located::<f64, i32, 16>(op, on),
-        (Rep::Ext, Rep::I32) => located::<Soft16<LongDoubleFormat>, i32, 32>(op, on),
-        (Rep::I16, Rep::I32) => located::<i16, i32, 8>(op, on),
-        (Rep::I32, Rep::I32) => located::<i32, i32, 8>(op, on),
-        (Rep::I64, Rep::I32) => located::<i64, i32, 16>(op, on),
-        (Rep::F32, Rep::F32) => located::<f32, f32, 8>(op, on),
-        (Rep::F64, Rep::F64) => located::<f64, f64, 16>(op, on),
-        _ => unreachable!("no predefined pair of {value:?} and {index:?}"),
-    }
-}
-
-/// The padded ones of the above, without their padding.
-#[inline(always)]
-fn packed_pair(op: Op, rep: Rep, on: Operands<'_>) {
-    match rep {
-        Rep::Pair(value, index) => match (value.rep(), index.rep()) {
-            (Rep::F64, Rep::I32) => located::<f64, i32, 12>(op, on),
-            (Rep::Ext, Rep::I32) => located::<Soft16<LongDoubleFormat>, i32, 20>(op, on),
-            (Rep::I16, Rep::I32) => located::<i16, i32, 6>(op, on),
-            (Rep::I64, Rep::I32) => located::<i64, i32, 12>(op, on),
-            (value, index) => unreachable!("no padded pair of {value:?} and {index:?}"),
-        },
-        _ => unreachable!("only pairs have padding"),
-    }
-}
-
-/// The loop of every reduction. Elements are read and written through byte slices of constant
-/// length, which compiles to plain (vector) loads and stores without a need for alignment.
-#[inline(always)]
-fn apply<T: Item>(on: Operands<'_>, f: impl Fn(T, T) -> T) {
-    let f = |l: &T::Bytes, r: &T::Bytes| f(T::load(bytes_of(l)), T::load(bytes_of(r)));
-    match on {
-        Operands::OntoLeft(left, right) => {
-            each(elements_mut::<T>(left).iter_mut().zip(elements::<T>(right)), |(l, r)| {
-                f(l, r).store(bytes_of_mut(l));
-            });
-        }
-        Operands::OntoRight(left, right) => {
-            each(elements::<T>(left).iter().zip(elements_mut::<T>(right)), |(l, r)| {
-                f(l, r).store(bytes_of_mut(r));
-            });
-        }
-        Operands::Into(left, right, into) => {
-            let operands = elements::<T>(left).iter().zip(elements::<T>(right));
-            each(operands.zip(elements_mut::<T>(into)), |((l, r), result)| {
-                f(l, r).store(bytes_of_mut(result));
-            });
-        }
-    }
-}
-
-#[inline(always)]
-fn elements<T: Item>(bytes: &[u8]) -> &[T::Bytes] {
-    cast_slice(bytes)
-}
-
-#[inline(always)]
-fn elements_mut<T: Item>(bytes: &mut [u8]) -> &mut [T::Bytes] {
-    cast_slice_mut(bytes)
-}
-
-/// Most short reductions have one element, which takes less time than the setup of a loop.
-#[inline(always)]
-fn each<E>(mut elements: impl ExactSizeIterator<Item = E>, mut f: impl FnMut(E)) {
-    if elements.len() == 1 {
-        return elements.next().into_iter().for_each(f);
-    }
-    for element in elements {
-        f(element);
-    }
-}
-
-#[inline(always)]
-fn integer<T: Integer>(op: Op, on: Operands<'_>) {
-    match op {
-        Op::Sum => apply(on, T::sum),
-        Op::Prod => apply(on, T::product),
-        Op::Min => apply(on, |l: T, r| if l < r { l } else { r }),
-        Op::Max => apply(on, |l: T, r| if l > r { l } else { r }),
-        Op::Band => apply(on, |l: T, r| l & r),
-        Op::Bor => apply(on, |l: T, r| l | r),
-        Op::Bxor => apply(on, |l: T, r| l ^ r),
-        Op::Land => apply(on, |l: T, r| T::truth(l.is_true() & r.is_true())),
-        Op::Lor => apply(on, |l: T, r| T::truth(l.is_true() | r.is_true())),
-        Op::Lxor => apply(on, |l: T, r| T::truth(l.is_true() ^ r.is_true())),
-        _ => unreachable!("{} was checked not to meet integers", op.name()),
-    }
-}
-
-#[inline(always)]
-fn real<T: Real>(op: Op, on: Operands<'_>) {
-    match op {
-        Op::Min => apply(on, |l: T, r| if l < r { l } else { r }),
-        Op::Max => apply(on, |l: T, r| if l > r { l } else { r }),
-        _ => field::<T>(op, on),
-    }
-}
-
-#[inline(always)]
-fn field<T: Field>(op: Op, on: Operands<'_>) {
-    match op {
-        Op::Sum => apply(on, T::sum),
-        Op::Prod => apply(on, T::product),
-        _ => unreachable!("{} was checked not to meet complex numbers", op.name()),
-    }
-}
-
-#[inline(always)]
-fn located<V, I, const BYTES: usize>(op: Op, on: Operands<'_>)
-where
-    V: Item + PartialOrd,
-    I: Item + PartialOrd,
-{
-    match op {
-        Op::Minloc => apply(on, |l: Pair<V, I, BYTES>, r| l.better(r, l.value < r.value)),
-        Op::Maxloc => apply(on, |l: Pair<V, I, BYTES>, r| l.better(r, l.value > r.value)),
-        _ => unreachable!("{} was checked not to meet pairs", op.name()),
-    }
 }
 
 #[cfg(test)]

@@ -1,4 +1,17 @@
+use super::item::{Item, Pair, Soft16};
 use super::*;
+use crate::softfloat::QuadFormat;
+use half::f16;
+
+fn apply(op: Op, p: Primitive, on: Operands<'_>) -> Result<()> {
+    kernel::<AnyProcessor>(op, p, &on)?(on);
+    Ok(())
+}
+
+fn apply_packed(op: Op, p: Primitive, on: Operands<'_>) -> Result<()> {
+    packed_kernel::<AnyProcessor>(op, p, &on)?(on);
+    Ok(())
+}
 
 fn bytes<T: Item>(values: &[T]) -> Vec<u8> {
     let mut all = vec![0; values.len() * T::EXTENT];
@@ -18,9 +31,9 @@ fn run<T: Item>(op: Op, p: Primitive, left: &[T], right: &[T]) -> Vec<T> {
     let mut onto_right = right.clone();
     reduce(op, p, &left, &mut onto_right).unwrap();
     let mut onto_left = left.clone();
-    reduce_inline(op, p, Operands::OntoLeft(&mut onto_left, &right)).unwrap();
+    apply(op, p, Operands::OntoLeft(&mut onto_left, &right)).unwrap();
     let mut apart = vec![0; left.len()];
-    reduce_inline(op, p, Operands::Into(&left, &right, &mut apart)).unwrap();
+    apply(op, p, Operands::Into(&left, &right, &mut apart)).unwrap();
     assert_eq!((&onto_left, &apart), (&onto_right, &onto_right), "{op:?} of {p:?}");
     values(&onto_right)
 }
@@ -30,7 +43,7 @@ fn a_result_that_goes_elsewhere_has_the_length_of_both_operands() {
     for (left, right, into) in [(8, 8, 16), (16, 8, 8), (8, 16, 16), (8, 16, 8)] {
         let (left, right, mut into) = (vec![0; left], vec![0; right], vec![0; into]);
         let on = Operands::Into(&left, &right, &mut into);
-        let error = reduce_inline(Op::Sum, Primitive::Double, on).unwrap_err();
+        let error = apply(Op::Sum, Primitive::Double, on).unwrap_err();
         assert_eq!(error.class, ErrorClass::Count);
     }
 }
@@ -218,10 +231,10 @@ fn packed_pairs_give_what_padded_ones_give() {
             let (left, mut right) = (operand(1), operand(2));
             let (l, mut r) = (without_padding(&left), without_padding(&right));
             reduce(op, p, &left, &mut right).unwrap();
-            reduce_packed_inline(op, p, Operands::OntoRight(&l, &mut r)).unwrap();
+            apply_packed(op, p, Operands::OntoRight(&l, &mut r)).unwrap();
             assert_eq!(r, without_padding(&right), "{} on {}", op.name(), p.name());
         }
-        let refused = reduce_packed_inline(Op::Sum, p, Operands::OntoRight(&[0; 12], &mut [0; 12]));
+        let refused = apply_packed(Op::Sum, p, Operands::OntoRight(&[0; 12], &mut [0; 12]));
         assert_eq!(refused.unwrap_err().class, ErrorClass::Op);
     }
 }
