@@ -135,7 +135,7 @@ fn ranks_of_one_node_show_each_other_data_unless_the_call_goes_by_messages() {
     assert_eq!(runs("allgather --ppn 4 --nodes 2 --bytes 9K", &[]), "two_level_single_copy");
     // How much a rank shares is not known where blocks differ.
     assert_eq!(runs("alltoallv --ppn 4", &[("DUNLIN_CMA", "on")]), "single_copy");
-    assert_eq!(runs("gatherv --ppn 2", &[("DUNLIN_CMA", "on")]), "per_block");
+    assert_eq!(runs("gatherv --ppn 2", &[("DUNLIN_CMA", "on")]), "single_copy");
     assert_eq!(runs("gatherv --ppn 2", &off), "linear");
     let shows = |name: &str| name.starts_with("cico") || name.starts_with("single_copy");
     for (call, variables) in [

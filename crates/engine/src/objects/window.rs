@@ -603,34 +603,6 @@ impl Window {
         origin.locks -= 1;
         Some(held)
     }
-
-    /// Calls of `MPI_Win_post` by `rank` for this process that no `MPI_Win_start` has used.
-    pub(crate) fn has_posted(&self, rank: Rank) -> bool {
-        let place = rank as usize;
-        let peer = &self.origin.borrow().peers[place];
-        self.own.get().counters[place].posts().wrapping_add(peer.posts) != peer.starts
-    }
-
-    /// Tells a process, by what it shares, that this one has posted.
-    pub(crate) fn tell_post(&self, rank: Rank, part: WindowPart<'_>) {
-        let posts = &mut self.target.borrow_mut().posts[rank as usize];
-        *posts = posts.wrapping_add(1);
-        part.counters[self.comm.rank as usize].post(*posts);
-    }
-
-    /// Tells a process, by what it shares, that this one has completed an epoch of its.
-    pub(crate) fn tell_completion(&self, rank: Rank, part: WindowPart<'_>) {
-        let completes = &mut self.origin.borrow_mut().peers[rank as usize].completes;
-        *completes = completes.wrapping_add(1);
-        part.counters[self.comm.rank as usize].complete(*completes);
-    }
-
-    /// The same of `MPI_Win_complete` and `MPI_Win_wait`.
-    pub(crate) fn has_completed(&self, rank: Rank) -> bool {
-        let (place, target) = (rank as usize, self.target.borrow());
-        let told = self.own.get().counters[place].completes();
-        told.wrapping_add(target.completes[place]) != target.waits[place]
-    }
 }
 
 #[cfg(test)]

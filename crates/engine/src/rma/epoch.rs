@@ -4,7 +4,7 @@ use std::cell::Cell;
 use std::sync::atomic::{Ordering, fence};
 
 use dunlin_base::{Error, ErrorClass, Rank, Result};
-use dunlin_shm::window_part::{LockKind, WindowLock};
+use dunlin_shm::window_part::{LockKind, WindowLock, WindowPart};
 
 use crate::coll::fast_path::CollFastPath;
 use crate::engine::Engine;
@@ -442,6 +442,37 @@ impl Engine {
         let wait = || self.wait_on_window(window, Some(rank), is_done);
         self.timed_wait(window, rank, wait);
         self.note_acknowledgements(window, rank);
+    }
+}
+
+impl Window {
+    /// Whether `rank` has called `MPI_Win_post` for this process, and no `MPI_Win_start` has used
+    /// that.
+    fn has_posted(&self, rank: Rank) -> bool {
+        let place = rank as usize;
+        let peer = &self.origin.borrow().peers[place];
+        self.own.get().counters[place].posts().wrapping_add(peer.posts) != peer.starts
+    }
+
+    /// The same of `MPI_Win_complete` and `MPI_Win_wait`.
+    fn has_completed(&self, rank: Rank) -> bool {
+        let (place, target) = (rank as usize, self.target.borrow());
+        let told = self.own.get().counters[place].completes();
+        told.wrapping_add(target.completes[place]) != target.waits[place]
+    }
+
+    /// Tells a process, by what it shares, that this one has posted.
+    fn tell_post(&self, rank: Rank, part: WindowPart<'_>) {
+        let posts = &mut self.target.borrow_mut().posts[rank as usize];
+        *posts = posts.wrapping_add(1);
+        part.counters[self.comm.rank as usize].post(*posts);
+    }
+
+    /// Tells a process, by what it shares, that this one has completed an epoch of its.
+    pub(crate) fn tell_completion(&self, rank: Rank, part: WindowPart<'_>) {
+        let completes = &mut self.origin.borrow_mut().peers[rank as usize].completes;
+        *completes = completes.wrapping_add(1);
+        part.counters[self.comm.rank as usize].complete(*completes);
     }
 }
 
