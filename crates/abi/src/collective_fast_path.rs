@@ -20,7 +20,7 @@ use crate::standard::handles::{claimed, claimed_comm, predefined_op, primitive};
 use crate::standard::types::*;
 
 /// The members of a communicator, if it can take the fast path.
-#[inline]
+#[inline(always)]
 pub fn plain_on(function: &'static str, comm: MPI_Comm) -> Option<CollFastPath> {
     CollFastPath::on(function, claimed_comm(comm)?)
 }
@@ -99,7 +99,7 @@ fn of_result<T>(send: Option<&T>) -> Role {
 }
 
 /// Blocks of so many bytes at so many bytes from the buffer's start.
-#[inline]
+#[inline(always)]
 fn laid(
     start: *mut u8,
     counts: impl ExactSizeIterator<Item = Option<usize>>,
@@ -289,7 +289,7 @@ impl<M: Members> Plain<'_, M> {
     ///
     /// # Safety
     /// The arrays are null or have an entry for each rank.
-    #[inline]
+    #[inline(always)]
     pub unsafe fn irregular<N: Number, D: Number>(
         &self,
         given: GivenBlocks<N, D>,
@@ -360,7 +360,7 @@ impl<M: Members> Plain<'_, M> {
     ///
     /// # Safety
     /// As for `irregular`.
-    #[inline]
+    #[inline(always)]
     pub unsafe fn irregular_or_in_place<N: Number, D: Number>(
         &self,
         given: GivenBlocks<N, D>,
@@ -373,7 +373,7 @@ impl<M: Members> Plain<'_, M> {
     ///
     /// # Safety
     /// As for `irregular`.
-    #[inline]
+    #[inline(always)]
     pub unsafe fn irregular_at_root<N: Number, D: Number>(
         &self,
         root: usize,

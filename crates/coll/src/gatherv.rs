@@ -145,8 +145,8 @@ pub async fn cico_pipelined<C: NodeChannel>(ch: &C, v: Gatherv<'_>) -> Result<()
 /// need not wait: best within a node.
 pub async fn single_copy<C: NodeChannel>(ch: &C, v: Gatherv<'_>) -> Result<()> {
     match ch.rank() == v.root {
-        true => collect_or_expose(ch, v, Some, |_| Ok(())).await,
-        false => publish_or_put(ch, v, View::send(0, v.send_len)).await,
+        true => collect_or_expose(ch, &v, Some, |_| Ok(())).await,
+        false => publish_or_put(ch, &v, View::send(0, v.send_len)).await,
     }
 }
 
@@ -169,7 +169,7 @@ pub async fn per_block<C: Channel + NodeChannel>(ch: &C, v: Gatherv<'_>) -> Resu
         Ok(())
     };
     let shown = |block: View| (block.len > 0).then(|| unless_sent(ch, block));
-    let shared = collect_or_expose(ch, v, shown, receive).await;
+    let shared = collect_or_expose(ch, &v, shown, receive).await;
     // These come, whatever has gone wrong with others: no receive is left behind.
     ch.wait_all(arriving).await.and(shared)
 }
@@ -180,10 +180,10 @@ pub async fn per_block_shared<C: NodeChannel>(ch: &C, v: Gatherv<'_>) -> Result<
     ch.sends_as_well()?;
     if ch.rank() == v.root {
         let shown = |block: View| (block.len > 0).then_some(block);
-        return collect_or_expose(ch, v, shown, |_| Ok(())).await;
+        return collect_or_expose(ch, &v, shown, |_| Ok(())).await;
     }
     let own = View::send(0, v.send_len);
-    if own.len > 0 { publish_or_put(ch, v, unless_sent(ch, own)).await } else { Ok(()) }
+    if own.len > 0 { publish_or_put(ch, &v, unless_sent(ch, own)).await } else { Ok(()) }
 }
 
 /// The steps of a round, in which the root exposes so much at most: it reads what is shown in one
@@ -197,7 +197,7 @@ fn shown_at(step: usize) -> usize {
 }
 
 /// What a rank that is not the root does with its block, or with what is shown of it.
-async fn publish_or_put<C: NodeChannel>(ch: &C, v: Gatherv<'_>, own: View) -> Result<()> {
+async fn publish_or_put<C: NodeChannel>(ch: &C, v: &Gatherv<'_>, own: View) -> Result<()> {
     let step = own_step(v.root, ch.rank(), ch.size());
     enter(ch, step).await?;
     // The root sees how long the block is, and leaves if that is not what it expects.
@@ -213,7 +213,7 @@ async fn publish_or_put<C: NodeChannel>(ch: &C, v: Gatherv<'_>, own: View) -> Re
 /// ranks.
 async fn collect_or_expose<C: NodeChannel>(
     ch: &C,
-    v: Gatherv<'_>,
+    v: &Gatherv<'_>,
     shown: impl Fn(View) -> Option<View>,
     mut seen: impl FnMut(usize) -> Result<()>,
 ) -> Result<()> {

@@ -104,7 +104,7 @@ pub async fn cico_pipelined<C: NodeChannel>(ch: &C, v: Scatterv<'_>) -> Result<(
     if me != v.root {
         let (own, step) = (View::recv(0, v.recv_len), own_step(v.root, me, p));
         let Some(first) = stages.first_slice(ch, step, own) else {
-            return get_own(ch, v, |block| block).await;
+            return get_own(ch, &v, |block| block).await;
         };
         enter(ch, step).await?;
         ch.get_slice(Slot { step, by: v.root }, own, end(ch, own)).await?;
@@ -172,9 +172,9 @@ impl Stages {
 /// need know where in the root's memory its block is: best within a node.
 pub async fn single_copy<C: NodeChannel>(ch: &C, v: Scatterv<'_>) -> Result<()> {
     if ch.rank() != v.root {
-        return get_own(ch, v, |block| block).await;
+        return get_own(ch, &v, |block| block).await;
     }
-    publish_blocks(ch, v, |block| block, |_| Ok(())).await?;
+    publish_blocks(ch, &v, |block| block, |_| Ok(())).await?;
     ch.copy(v.send.send(v.root), View::recv(0, v.recv_len))
 }
 
@@ -196,7 +196,7 @@ pub async fn per_block<C: Channel + NodeChannel>(ch: &C, v: Scatterv<'_>) -> Res
         }
         Ok(())
     };
-    publish_blocks(ch, v, |block| unless_sent(ch, block), send).await?;
+    publish_blocks(ch, &v, |block| unless_sent(ch, block), send).await?;
     ch.wait_all(leaving).await?;
     ch.copy(v.send.send(v.root), own)
 }
@@ -207,9 +207,9 @@ pub async fn per_block<C: Channel + NodeChannel>(ch: &C, v: Scatterv<'_>) -> Res
 pub async fn per_block_shared<C: NodeChannel>(ch: &C, v: Scatterv<'_>) -> Result<()> {
     ch.sends_as_well()?;
     if ch.rank() != v.root {
-        return get_own(ch, v, |block| unless_sent(ch, block)).await;
+        return get_own(ch, &v, |block| unless_sent(ch, block)).await;
     }
-    publish_blocks(ch, v, |block| block, |_| Ok(())).await?;
+    publish_blocks(ch, &v, |block| block, |_| Ok(())).await?;
     ch.copy(v.send.send(v.root), View::recv(0, v.recv_len))
 }
 
@@ -218,7 +218,7 @@ pub async fn per_block_shared<C: NodeChannel>(ch: &C, v: Scatterv<'_>) -> Result
 /// of these have what they need.
 async fn publish_blocks<C: NodeChannel>(
     ch: &C,
-    v: Scatterv<'_>,
+    v: &Scatterv<'_>,
     shown: impl Fn(View) -> View,
     mut published: impl FnMut(usize) -> Result<()>,
 ) -> Result<()> {
@@ -234,7 +234,7 @@ async fn publish_blocks<C: NodeChannel>(
 /// A rank that is not the root copies what `shown` makes of its block, if there is data in it.
 async fn get_own<C: NodeChannel>(
     ch: &C,
-    v: Scatterv<'_>,
+    v: &Scatterv<'_>,
     shown: impl Fn(View) -> View,
 ) -> Result<()> {
     let (me, p, own) = (ch.rank(), ch.size(), View::recv(0, v.recv_len));

@@ -50,7 +50,8 @@ pub struct Suspending;
 /// One rank of an operation on plain data, whose verbs wait in one of these ways.
 #[derive(Debug)]
 pub struct DenseExecutor<'p, W> {
-    context: OpContext<'p>,
+    /// Not a copy: the compiler makes one by vectors, which wait for what is being written (8 ns).
+    context: &'p OpContext<'p>,
     waits: PhantomData<W>,
     buffers: Buffers,
     /// Bytes of an element.
@@ -62,7 +63,7 @@ pub struct DenseExecutor<'p, W> {
 }
 
 impl<'p, W> DenseExecutor<'p, W> {
-    pub(crate) fn new(context: OpContext<'p>, buffers: Buffers) -> DenseExecutor<'p, W> {
+    pub(crate) fn new(context: &'p OpContext<'p>, buffers: Buffers) -> DenseExecutor<'p, W> {
         let unit = buffers.operator.map_or(1, Operator::element_bytes);
         DenseExecutor {
             context,

@@ -29,7 +29,8 @@ pub struct Beside {
 
 impl CollFastPath<Beside> {
     /// The members of a communicator, if it has a segment for nonblocking collectives and this
-    /// process one thread in MPI.
+    /// process one thread in MPI. Always inlined, as [`CollFastPath::on`].
+    #[inline(always)]
     pub fn beside(function: &'static str, comm: CommId) -> Option<CollFastPath<Beside>> {
         let mut engine = fast_guard::enter()?;
         engine.may_leave_work();
@@ -143,7 +144,7 @@ impl Plan {
         let (engine, apart) = (global::installed(), Some(tag));
         let context = OpContext { engine, comm, module, apart };
         context.begin();
-        let executor = DenseExecutor::new(context, *buffers);
+        let executor = DenseExecutor::new(&context, *buffers);
         let outcome = algorithm(&executor).await;
         if outcome.is_err() {
             context.abandon_messages();
