@@ -45,8 +45,8 @@ fn operation(datatype: MPI_Datatype, other: MPI_Datatype, op: MPI_Op) -> Option<
 }
 
 // Each operation is here three times: on one word of a target in the cache, which is always inlined
-// into the entry point; on mapped memory, inlined into what the entry point leaves; and by short
-// messages. `None` says that it has not happened.
+// into the entry point; on mapped memory, of which the most frequent are inlined into what the
+// entry point leaves; and by short messages. `None` says that it has not happened.
 
 /// The word at the target, if all of the operation is one of a predefined datatype that is the same
 /// at both ends, and the window.

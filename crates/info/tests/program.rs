@@ -136,6 +136,7 @@ fn ranks_of_one_node_show_each_other_data_unless_the_call_goes_by_messages() {
     // How much a rank shares is not known where blocks differ.
     assert_eq!(runs("alltoallv --ppn 4", &[("DUNLIN_CMA", "on")]), "single_copy");
     assert_eq!(runs("gatherv --ppn 2", &[("DUNLIN_CMA", "on")]), "single_copy");
+    assert_eq!(runs("gatherv --ppn 2", &[("DUNLIN_CMA", "long")]), "per_block");
     assert_eq!(runs("gatherv --ppn 2", &off), "linear");
     let shows = |name: &str| name.starts_with("cico") || name.starts_with("single_copy");
     for (call, variables) in [

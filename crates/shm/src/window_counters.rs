@@ -16,8 +16,8 @@ pub struct EpochCounters {
 }
 
 impl EpochCounters {
-    /// The other rank has called `MPI_Win_post` for the owner, so often by now. It counts itself:
-    /// to load the number here, it would wait for the line from the owner, who polls it.
+    /// The other rank has called `MPI_Win_post` for the owner; `calls` is how often so far. The
+    /// caller counts: to load the number here it would wait for the line from the owner, who polls.
     pub fn post(&self, calls: u32) {
         // Release: pairs with the acquire in `posts`.
         self.posts.store(calls, Ordering::Release);
@@ -29,7 +29,8 @@ impl EpochCounters {
         self.posts.load(Ordering::Acquire)
     }
 
-    /// The other rank has called `MPI_Win_complete` for epochs of the owner's, so often by now.
+    /// The other rank has called `MPI_Win_complete` for epochs of the owner's; `calls` is how often
+    /// so far.
     pub fn complete(&self, calls: u32) {
         // Release: pairs with the acquire in `completes`.
         self.completes.store(calls, Ordering::Release);

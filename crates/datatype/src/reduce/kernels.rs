@@ -1,6 +1,6 @@
-//! The loops of reductions, one for each operator and type, and the tables in which they are found:
-//! a short reduction takes no longer than a call through a pointer. Whoever may use more processor
-//! features than the rest of the library has them all a second time ([`Features`]).
+//! The loops of reductions, one for each operator and type, and the tables in which they are found,
+//! at the price of a call through a pointer. Whoever may use more processor features than the rest
+//! of the library has them all a second time ([`Features`]).
 
 use std::marker::PhantomData;
 
@@ -13,8 +13,8 @@ use half::f16;
 
 /// Applies one operator to elements of one type.
 pub trait Kernel {
-    /// Does it. Always inlined: into a function compiled for other processor features it takes
-    /// these over.
+    /// Does it. Is to be inlined always: in a function compiled for more processor features it
+    /// makes use of them.
     fn run(on: Operands<'_>);
 }
 
@@ -58,7 +58,8 @@ const PRIMITIVES: usize = Primitive::ALL.len();
 /// All kernels, compiled for some features.
 #[derive(Debug)]
 pub struct Kernels<Call> {
-    whole: [[Call; OPS]; PRIMITIVES],
+    /// Of elements as they lie in memory.
+    in_memory: [[Call; OPS]; PRIMITIVES],
     /// Of pairs with padding, packed: `Minloc` and `Maxloc`.
     packed: [[Call; 2]; PRIMITIVES],
 }
@@ -66,13 +67,13 @@ pub struct Kernels<Call> {
 impl<Call: Copy + 'static> Kernels<Call> {
     /// Those for these features.
     pub const fn new<F: Features<Call = Call>>() -> Self {
-        Kernels { whole: whole::<F>(), packed: packed::<F>() }
+        Kernels { in_memory: in_memory::<F>(), packed: packed::<F>() }
     }
 
     /// That of an operator which is known to apply to the type.
     #[inline(always)]
     pub(super) fn of(&self, op: Op, primitive: Primitive) -> Call {
-        self.whole[primitive as usize][op as usize]
+        self.in_memory[primitive as usize][op as usize]
     }
 
     /// The same of a pair with padding whose parts are packed.
@@ -82,7 +83,7 @@ impl<Call: Copy + 'static> Kernels<Call> {
     }
 }
 
-const fn whole<F: Features>() -> [[F::Call; OPS]; PRIMITIVES] {
+const fn in_memory<F: Features>() -> [[F::Call; OPS]; PRIMITIVES] {
     let mut table = [[call::<F, Never>(); OPS]; PRIMITIVES];
     let mut i = 0;
     while i < PRIMITIVES {
@@ -90,7 +91,7 @@ const fn whole<F: Features>() -> [[F::Call; OPS]; PRIMITIVES] {
         while k < OPS {
             let (op, primitive) = (Op::ALL[k], Primitive::ALL[i]);
             if applies(op, primitive.family()) {
-                table[i][k] = one::<F>(op, primitive.rep());
+                table[i][k] = kernel_of::<F>(op, primitive.rep());
             }
             k += 1;
         }
@@ -119,7 +120,7 @@ const fn call<F: Features, K: Kernel>() -> F::Call {
     <F::Of<K>>::CALL
 }
 
-const fn one<F: Features>(op: Op, rep: Rep) -> F::Call {
+const fn kernel_of<F: Features>(op: Op, rep: Rep) -> F::Call {
     match (op, rep) {
         (Op::Replace, _) => call::<F, KeepLeft>(),
         (Op::NoOp, _) => call::<F, KeepRight>(),

@@ -50,7 +50,8 @@ pub struct Suspending;
 /// One rank of an operation on plain data, whose verbs wait in one of these ways.
 #[derive(Debug)]
 pub struct DenseExecutor<'p, W> {
-    /// Not a copy: the compiler makes one by vectors, which wait for what is being written (8 ns).
+    /// Not a copy: it would be loaded by vectors that span words just stored, and wait until these
+    /// are in the cache (failed store forwarding, 8 ns).
     context: &'p OpContext<'p>,
     waits: PhantomData<W>,
     buffers: Buffers,

@@ -133,8 +133,8 @@ impl Way for AtOnce {
 
 impl CollFastPath {
     /// The members of a communicator, if it has a collective segment and this process one thread in
-    /// MPI. Always inlined: a result in memory is written word by word and moved by vectors, which
-    /// wait for all that is being written (5 ns).
+    /// MPI. Always inlined: a result in memory would be moved by vectors that span words just
+    /// stored, and wait until these are in the cache (failed store forwarding, 5 ns).
     #[inline(always)]
     pub fn on(function: &'static str, comm: CommId) -> Option<CollFastPath> {
         let engine = fast_guard::enter()?;

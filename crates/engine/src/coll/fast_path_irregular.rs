@@ -44,7 +44,7 @@ where
         let buffers = Buffers::moved(send.0, at_root(recv.as_ref()).0);
         let how = self.choose_for(0, UNKNOWN);
         let v = coll::Gatherv { root, send_len: send.1, recv: at_root(recv.as_ref()).1 };
-        if how != gatherv::Algorithm::SingleCopy && v.is_local(self.rank()) {
+        if v.is_local(self.rank()) {
             return Some(self.locally(buffers, v));
         }
         if how == gatherv::Algorithm::PerBlock && self.sends(send.1, recv.as_ref()) {

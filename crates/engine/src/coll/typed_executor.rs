@@ -341,7 +341,7 @@ pub(crate) fn sum_packed(op: reduce::Op, of: Primitive, on: Operands<'_>) -> Res
 
 /// The library is built for any processor of its architecture; its reductions exist a second time
 /// for wider vectors: 16 KiB of doubles take 0.32 instead of 0.47 us. Not a third time, for AVX-512
-/// (in Rust since 1.89): on a Xeon an accumulate of 1 KiB takes 27 instead of 28 ns, but an
+/// (in Rust since 1.89): on a Xeon an accumulate of 1 KiB takes 27 instead of 30 ns, but an
 /// allreduce of 64 KiB 5.7 instead of 4.9 us.
 #[cfg(target_arch = "x86_64")]
 mod avx2 {

@@ -281,7 +281,7 @@ pub(crate) struct Peer {
     pub posts: u32,
     /// Calls of `MPI_Win_post`, of both kinds, that a `MPI_Win_start` has used.
     pub starts: u32,
-    /// Calls of `MPI_Win_complete` that this process has counted in what it shares.
+    /// Calls of `MPI_Win_complete` of this process for it, counted in what that process shares.
     pub completes: u32,
 }
 
@@ -364,7 +364,7 @@ pub(crate) struct Target {
     pub completes: Vec<u32>,
     /// Calls of `MPI_Win_complete`, of both kinds, that a `MPI_Win_wait` has used.
     pub waits: Vec<u32>,
-    /// Calls of `MPI_Win_post` that are counted in what each process shares.
+    /// Calls of `MPI_Win_post` of this process for each other, counted in what that one shares.
     pub posts: Vec<u32>,
     /// The processes of `MPI_Win_post`.
     pub posted: Option<Vec<Rank>>,

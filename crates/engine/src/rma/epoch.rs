@@ -147,6 +147,7 @@ impl Engine {
         if window.target.borrow().posted.is_none() {
             return Err(sync(window, "MPI_Win_wait without MPI_Win_post"));
         }
+        // One by one: progress, which the wait makes, borrows it too.
         let posted = |place: usize| window.target.borrow().posted.as_ref()?.get(place).copied();
         for rank in (0..).map_while(posted) {
             self.wait_on_window(window, Some(rank), |window| window.has_completed(rank));
@@ -468,7 +469,7 @@ impl Window {
         part.counters[self.comm.rank as usize].post(*posts);
     }
 
-    /// Tells a process, by what it shares, that this one has completed an epoch of its.
+    /// Tells a process, by what it shares, that this one has ended its access epoch there.
     pub(crate) fn tell_completion(&self, rank: Rank, part: WindowPart<'_>) {
         let completes = &mut self.origin.borrow_mut().peers[rank as usize].completes;
         *completes = completes.wrapping_add(1);

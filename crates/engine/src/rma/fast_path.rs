@@ -58,7 +58,7 @@ unsafe fn find(engine: &Engine, window: WindowId) -> Option<&Window> {
 }
 
 /// Calls `f` with the target of an operation, if its memory is mapped and may be accessed now: from
-/// the cache, or else from what this process knows of the window, which may enter it there.
+/// the cache, or else from what this process knows of the window; then it may be entered there.
 #[inline(always)]
 fn at_target<T>(window: WindowId, rank: Rank, f: impl Fn(&MappedTarget) -> Option<T>) -> Option<T> {
     match TARGETS.find(window, rank) {

@@ -159,23 +159,22 @@ pub(crate) unsafe fn update_bytes(
         return Some(());
     }
     let piece = if into.is_some() { PIECE_BYTES - PIECE_BYTES % element.size() } else { bytes };
-    let mut at = 0;
-    while at < bytes {
-        let bytes = piece.min(bytes - at);
-        let memory = memory.wrapping_add(at);
+    let mut done = 0;
+    while done < bytes {
+        let (len, place) = (piece.min(bytes - done), memory.wrapping_add(done));
         if let Some(into) = into {
             // SAFETY: promised by the caller.
-            unsafe { copy_bytes(memory, into.wrapping_add(at), bytes) };
+            unsafe { copy_bytes(place, into.wrapping_add(done), len) };
         }
         if op != Op::NoOp {
             // SAFETY: promised by the caller.
-            let (from, memory) = unsafe {
-                let from = std::slice::from_raw_parts(from.wrapping_add(at), bytes);
-                (from, std::slice::from_raw_parts_mut(memory, bytes))
+            let (from, place) = unsafe {
+                let from = std::slice::from_raw_parts(from.wrapping_add(done), len);
+                (from, std::slice::from_raw_parts_mut(place, len))
             };
-            sum_up(op, element, from, memory).ok()?;
+            sum_up(op, element, from, place).ok()?;
         }
-        at += bytes;
+        done += len;
     }
     Some(())
 }
