@@ -231,7 +231,7 @@ pub unsafe fn irecv<const THREADS: bool>(
         messages.node.defers_long = true;
     }
     // SAFETY: passed on.
-    let id = unsafe { post(&mut messages, (number, comm), from, tag, (start, bytes)) };
+    let id = unsafe { post(&mut messages, (number, comm), &pattern, (start, bytes)) };
     if defers {
         messages.node.defers_long = false;
     }
@@ -239,8 +239,7 @@ pub unsafe fn irecv<const THREADS: bool>(
 }
 
 /// Begins to receive what has not arrived, or is kept. Apart, so that the registers serve what has
-/// just arrived. What it is given comes in registers: parts of a pattern in memory would be copied
-/// by vectors that span words just stored, and wait until these are in the cache (5 ns).
+/// just arrived.
 ///
 /// # Safety
 /// As for [`irecv`].
@@ -248,18 +247,16 @@ pub unsafe fn irecv<const THREADS: bool>(
 unsafe fn post(
     messages: &mut Messages,
     (number, comm): (CommId, &Rc<Comm>),
-    from: Option<Rank>,
-    tag: Option<Tag>,
+    pattern: &Pattern,
     (start, bytes): (*mut u8, usize),
 ) -> RequestId {
-    let pattern = Pattern { context: comm.context, source: from, tag };
     // SAFETY: the caller's promise.
     let into = unsafe { std::slice::from_raw_parts_mut(start, bytes) };
-    if let Some(id) = messages.begin_kept(&pattern, into, number) {
+    if let Some(id) = messages.begin_kept(pattern, into, number) {
         return id;
     }
     // SAFETY: passed on.
     let buffer = unsafe { UserBuffer::dense(start, bytes) };
-    let op_info = OpInfo { comm: comm.clone(), peer: from, tag };
-    messages.receive(&pattern, buffer, op_info)
+    let op_info = OpInfo { comm: comm.clone(), peer: pattern.source, tag: pattern.tag };
+    messages.receive(pattern, buffer, op_info)
 }
