@@ -3,18 +3,23 @@
 //! exists in the kernel, so that no file is left behind.
 
 use std::io::{self, Read, Write};
-use std::os::fd::{AsRawFd, BorrowedFd, FromRawFd, OwnedFd, RawFd};
+use std::os::fd::{AsFd, AsRawFd, BorrowedFd, FromRawFd, OwnedFd, RawFd};
 use std::os::linux::net::SocketAddrExt;
 use std::os::unix::net::{SocketAddr, UnixListener, UnixStream};
 use std::time::{Duration, Instant};
 
+use nix::poll::{PollFd, PollFlags, PollTimeout, poll};
 use nix::sys::socket::{
     ControlMessage, ControlMessageOwned, MsgFlags, getsockopt, recvmsg, sendmsg, sockopt,
 };
 use nix::unistd::getuid;
 
-/// How long a rank that looks for the first rank waits between two tries.
-const RETRY: Duration = Duration::from_millis(1);
+/// How long a rank that looks for the first rank waits between two tries: twice as long each time,
+/// up to the longest.
+const RETRY: Duration = Duration::from_micros(50);
+const RETRY_MAX: Duration = Duration::from_millis(1);
+/// How long the first rank waits for others before it looks at the clock.
+const LOOK_MS: u8 = 100;
 /// After this long the user is told what the rank waits for.
 const PATIENCE: Duration = Duration::from_secs(60);
 /// The longest greeting of a rank.
@@ -50,7 +55,8 @@ impl SegmentHandover {
                 // Somebody else connects: not one of us.
                 Ok(_) => {}
                 Err(e) if e.kind() == io::ErrorKind::WouldBlock => {
-                    timeout.wait(|| late(handover.others.len()));
+                    timeout.look(|| late(handover.others.len()));
+                    wait_for_connection(&listener);
                 }
                 Err(e) => return Err(e),
             }
@@ -107,7 +113,8 @@ pub fn join(name: &str, hello: &[u8], late: &dyn Fn()) -> io::Result<OwnedFd> {
                         | io::ErrorKind::Interrupted
                 ) =>
             {
-                timeout.wait(late);
+                timeout.look(late);
+                timeout.pause();
             }
             Err(e) => return Err(e),
         }
@@ -170,23 +177,35 @@ fn is_ours(stream: &UnixStream) -> bool {
     getsockopt(stream, sockopt::PeerCredentials).is_ok_and(|peer| peer.uid() == getuid().as_raw())
 }
 
+/// Until somebody connects, a signal comes, or it is time to look at the clock.
+fn wait_for_connection(listener: &UnixListener) {
+    let mut awaited = [PollFd::new(listener.as_fd(), PollFlags::POLLIN)];
+    // If this fails, the next `accept` says why.
+    let _whatever_has_come = poll(&mut awaited, PollTimeout::from(LOOK_MS));
+}
+
 /// Waits in small steps, and complains once.
 struct Patience {
     since: Instant,
     told: bool,
+    next: Duration,
 }
 
 impl Patience {
     fn new() -> Patience {
-        Patience { since: Instant::now(), told: false }
+        Patience { since: Instant::now(), told: false, next: RETRY }
     }
 
-    fn wait(&mut self, late: impl FnOnce()) {
+    fn look(&mut self, late: impl FnOnce()) {
         if !self.told && self.since.elapsed() > PATIENCE {
             self.told = true;
             late();
         }
-        std::thread::sleep(RETRY);
+    }
+
+    fn pause(&mut self) {
+        std::thread::sleep(self.next);
+        self.next = (2 * self.next).min(RETRY_MAX);
     }
 }
 
@@ -194,7 +213,6 @@ impl Patience {
 mod tests {
     use super::*;
     use nix::sys::signal::{SaFlags, SigAction, SigHandler, SigSet, Signal, sigaction};
-    use std::os::fd::AsFd;
 
     fn name() -> String {
         format!("dunlin-test-{}-{:?}", std::process::id(), std::thread::current().id())
