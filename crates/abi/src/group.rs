@@ -28,16 +28,12 @@ fn groups() -> MutexGuard<'static, Table<Arc<Group>>> {
 
 /// The group behind a handle.
 pub fn group(handle: MPI_Group) -> Result<Arc<Group>> {
-    if handle == MPI_GROUP_EMPTY {
-        return Ok(EMPTY.clone());
-    }
-    let number = number(handle)?;
-    groups().get(number).cloned().ok_or_else(|| wrong(handle))
+    with_group(handle, |group| Ok(group.clone()))
 }
 
 /// Calls `f` with the group behind a handle, which stays where it is meanwhile: not to count who
 /// uses it saves two atomic instructions.
-pub fn with_group<T>(handle: MPI_Group, f: impl FnOnce(&Group) -> Result<T>) -> Result<T> {
+pub fn with_group<T>(handle: MPI_Group, f: impl FnOnce(&Arc<Group>) -> Result<T>) -> Result<T> {
     match handle {
         MPI_GROUP_EMPTY => f(&EMPTY),
         _ => f(groups().get(number(handle)?).ok_or_else(|| wrong(handle))?),
