@@ -28,6 +28,14 @@ pub const CONTRIBUTION_BYTES: usize = if cfg!(loom) { 2 * CACHE_LINE } else { 64
 /// Bytes of data that a rank can copy in in one operation: its contribution, and its part of a
 /// result that two ranks or more divide.
 pub const ROOM_BYTES: usize = CONTRIBUTION_BYTES + CONTRIBUTION_BYTES / 2;
+/// Bytes of an area's long rooms: [`STAGES`] of them, or, on a node of few ranks, so many that data
+/// has left the caches of single cores before its place is written again; see
+/// [`LongRooms`](crate::long_rooms::LongRooms).
+pub const NARROW_BYTES: usize = STAGES * ROOM_BYTES;
+/// As [`NARROW_BYTES`], on a node of few ranks.
+pub const WIDE_BYTES: usize = WIDE_ROOMS * ROOM_BYTES;
+/// The rooms of [`WIDE_BYTES`].
+pub(crate) const WIDE_ROOMS: usize = if cfg!(loom) { STAGES + 1 } else { 22 };
 /// Bytes of a short room. Not a power of two: rooms that begin in the same set of a cache drive
 /// each other out.
 pub const SHORT_BYTES: usize = if cfg!(loom) { CACHE_LINE } else { (4 << 10) + CACHE_LINE };
@@ -63,51 +71,57 @@ pub(crate) struct SlotBody {
 // again only after all have said that they are past it.
 unsafe impl Sync for SlotHeader {}
 
-const LONG_ROOMS_BYTES: usize = STAGES * ROOM_BYTES;
-pub(crate) const ROOMS_BYTES: usize = LONG_ROOMS_BYTES + SHORT_ROOMS * SHORT_BYTES;
+const SHORT_ROOMS_BYTES: usize = SHORT_ROOMS * SHORT_BYTES;
 
-/// The rooms, short ones last. Their parts belong to slots, and are written and read with the
-/// bodies of these: the model, which checks the bodies, checks this as well.
+/// The rooms, long ones last, of which there are more in some areas than in others. Their parts
+/// belong to slots, and are written and read with the bodies of these: the model, which checks the
+/// bodies, checks this as well.
 #[derive(Debug)]
 #[repr(C, align(64))]
-pub(crate) struct Rooms(UnsafeCell<[u8; ROOMS_BYTES]>);
+pub(crate) struct Rooms<R: ?Sized> {
+    short: UnsafeCell<[u8; SHORT_ROOMS_BYTES]>,
+    long: UnsafeCell<R>,
+}
 
 // SAFETY: as for `SlotHeader`.
-unsafe impl Sync for Rooms {}
-
-impl Rooms {
-    pub(crate) fn at(&self, offset: usize) -> *mut u8 {
-        self.0.get().cast::<u8>().wrapping_add(offset)
-    }
-}
+unsafe impl<R: ?Sized> Sync for Rooms<R> {}
 
 #[derive(Debug)]
 #[repr(C, align(64))]
 pub(crate) struct Past(pub(crate) AtomicU64);
 
-/// Rooms begin this far into a page. Buffers of programs often begin near the beginning of one. If
+/// Long rooms begin this far into a page. Buffers of programs often begin near the beginning of one. If
 /// rooms did, too, a copy would read what has the same place in a page as what it has just written,
 /// which processors take for the same: 16 KiB take up to 1.4 times as long.
 const ROOMS_IN_PAGE: usize = PAGE / 2 + CACHE_LINE;
-const HEADS_BYTES: usize = size_of::<Past>() + SLOTS_MAX * size_of::<SlotHeader>();
+const BEFORE_LONG_BYTES: usize =
+    size_of::<Past>() + SLOTS_MAX * size_of::<SlotHeader>() + SHORT_ROOMS_BYTES;
 
-/// The memory of one area; zeroed memory is an area that was never used.
+/// The memory of one area, with long rooms of a length that the node's layout knows; zeroed memory
+/// is an area that was never used.
 #[derive(Debug)]
 #[repr(C, align(4096))]
-pub struct AreaMemory {
+pub struct AreaMemory<R: ?Sized = [u8]> {
     /// The owner has ended all stages before this one.
     pub(crate) past: Past,
     pub(crate) heads: [SlotHeader; SLOTS_MAX],
-    _apart: [u8; (PAGE + ROOMS_IN_PAGE - HEADS_BYTES % PAGE) % PAGE],
-    pub(crate) rooms: Rooms,
+    _apart: [u8; (PAGE + ROOMS_IN_PAGE - BEFORE_LONG_BYTES % PAGE) % PAGE],
+    pub(crate) rooms: Rooms<R>,
 }
+
+/// An area of a node of few ranks, and of another.
+pub(crate) type WideArea = AreaMemory<[u8; WIDE_BYTES]>;
+pub(crate) type NarrowArea = AreaMemory<[u8; NARROW_BYTES]>;
 
 const _: () = assert!(size_of::<SlotBody>() == 56);
 #[cfg(not(loom))]
-const _: () = assert!(std::mem::offset_of!(AreaMemory, rooms) % PAGE == ROOMS_IN_PAGE);
+const _: () = {
+    let rooms = std::mem::offset_of!(NarrowArea, rooms);
+    assert!((rooms + std::mem::offset_of!(Rooms<[u8; 1]>, long)) % PAGE == ROOMS_IN_PAGE);
+};
 
 // SAFETY: made of atomics, and of cells of numbers and bytes that are read by copies.
-unsafe impl InRegion for AreaMemory {}
+unsafe impl<const BYTES: usize> InRegion for AreaMemory<[u8; BYTES]> {}
 
 // So places go round in step with the numbers of operations.
 const _: () = assert!(STAGES_MAX % DEPTH_MAX == 0 && STAGES_MAX % SHORT_ROOMS == 0);
@@ -142,12 +156,6 @@ pub(crate) fn place(stage: u64, places: usize) -> usize {
     (operation + stage) as usize & (places - 1)
 }
 
-/// Where the long room of a stage begins.
-#[inline(always)]
-pub(crate) fn long_room(stage: u64) -> usize {
-    place(stage, STAGES) * ROOM_BYTES
-}
-
 /// Which slot of an area a step of an operation has.
 #[inline(always)]
 pub(crate) fn slot(operation: u64, step: usize) -> usize {
@@ -158,10 +166,30 @@ pub(crate) fn slot(operation: u64, step: usize) -> usize {
 /// Where the short room of a stage begins.
 #[inline(always)]
 pub(crate) fn short_room(stage: u64) -> usize {
-    LONG_ROOMS_BYTES + place(stage, SHORT_ROOMS) * SHORT_BYTES
+    place(stage, SHORT_ROOMS) * SHORT_BYTES
 }
 
+/// Where in the rooms the long ones begin.
+pub(crate) const LONG_START: usize = SHORT_ROOMS_BYTES;
+
 impl AreaMemory {
+    /// Bytes of the long rooms.
+    pub(crate) fn long_bytes(&self) -> usize {
+        self.rooms.long.get().len()
+    }
+
+    /// Bytes of all rooms.
+    pub(crate) fn rooms_bytes(&self) -> usize {
+        LONG_START + self.long_bytes()
+    }
+
+    /// What lies at an offset of the rooms.
+    #[inline(always)]
+    pub(crate) fn room(&self, offset: usize) -> *mut u8 {
+        // Not of the short rooms' cell: the long ones lie behind them.
+        (&raw const self.rooms).cast::<u8>().cast_mut().wrapping_add(offset)
+    }
+
     /// Its owner has ended all stages before this one: a collective segment that takes it over must
     /// begin there, or later.
     pub fn first_stage(&self) -> u64 {
@@ -174,9 +202,11 @@ impl AreaMemory {
 impl AreaMemory {
     pub(crate) fn unused() -> Box<Self> {
         // Too large for the stack of a test.
-        let layout = std::alloc::Layout::new::<AreaMemory>();
+        let layout = std::alloc::Layout::new::<WideArea>();
         // SAFETY: zeroed memory is an area that was never used, and the layout is the type's.
-        unsafe { Box::from_raw(std::alloc::alloc_zeroed(layout).cast()) }
+        let area: Box<WideArea> =
+            unsafe { Box::from_raw(std::alloc::alloc_zeroed(layout).cast()) };
+        area
     }
 }
 
@@ -185,11 +215,15 @@ impl AreaMemory {
     pub(crate) fn unused() -> Box<Self> {
         let body = SlotBody { bytes: 0, whole_or_address: 0, inline: [0; INLINE_BYTES] };
         let head = |_| SlotHeader { number: AtomicU64::new(0), body: Shared::new(body) };
-        Box::new(AreaMemory {
+        let area: Box<WideArea> = Box::new(AreaMemory {
             past: Past(AtomicU64::new(0)),
             heads: std::array::from_fn(head),
             _apart: std::array::from_fn(|_| 0),
-            rooms: Rooms(UnsafeCell::new([0; ROOMS_BYTES])),
-        })
+            rooms: Rooms {
+                short: UnsafeCell::new([0; SHORT_ROOMS_BYTES]),
+                long: UnsafeCell::new([0; WIDE_BYTES]),
+            },
+        });
+        area
     }
 }

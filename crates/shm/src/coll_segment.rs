@@ -8,8 +8,8 @@
 //! ended in one number that only grows. A slot is used again [`DEPTH_MAX`] stages or operations
 //! later, once every rank has ended what it was filled for. Up to [`INLINE_BYTES`] travel in the
 //! line of the number itself. Longer data is in a room that the steps of a stage share, one after
-//! another, so that it is always in the same few lines. There are [`STAGES`] rooms, and more short
-//! ones, for up to [`SHORT_BYTES`].
+//! another, so that it is always in the same few lines. There are [`STAGES`] rooms, or more
+//! (`long_rooms.rs`), and short ones, for up to [`SHORT_BYTES`].
 
 use std::cell::{Cell, UnsafeCell};
 
@@ -19,9 +19,10 @@ pub use crate::coll_area::{
     STAGES_MAX, STEPS,
 };
 use crate::coll_area::{
-    EXPOSED, ROOMS_BYTES, SHORT_ROOMS, SLOTS_MAX, SlotBody, long_room, number, place, short_room,
+    EXPOSED, LONG_START, SHORT_ROOMS, SLOTS_MAX, SlotBody, WIDE_BYTES, number, place, short_room,
     slot,
 };
+use crate::long_rooms::{LongRooms, Piece};
 use crate::sync::{CACHE_LINE, Ordering, claim, fetch};
 
 /// A rank that only reads, and finds everything there at its first look, operation after operation,
@@ -75,9 +76,9 @@ pub struct CollSegment<'a> {
     ended: Box<[Cell<u64>]>,
     /// By the place of its slots: the stage after the one for which they were last filled.
     filled: [Cell<u64>; DEPTH_MAX],
-    /// The same by short and by long room.
+    /// The same by short room.
     filled_short: [Cell<u64>; SHORT_ROOMS],
-    filled_long: [Cell<u64>; STAGES],
+    long_rooms: LongRooms,
     /// There was no room: all members are waited for to end the operations before this one.
     awaited: Cell<u64>,
     /// Operations in a row, before this one, in which this rank published nothing, and what it read
@@ -141,12 +142,19 @@ impl Drop for SlotView<'_> {
 
 impl<'a> CollSegment<'a> {
     /// A collective segment over the members' areas, in the order of their ranks; `first` is the
-    /// same at all of them and no area's first stage is later.
+    /// same at all of them and no area's first stage is later. With `is_wide` this rank's long data
+    /// goes round in all long rooms that its area has, if these are many.
     ///
     /// # Safety
     /// No other collective segment, in any process, may have area `me` for its own at the same
     /// time.
-    pub unsafe fn new(areas: Box<[&'a AreaMemory]>, me: usize, first: u64) -> CollSegment<'a> {
+    pub unsafe fn new(
+        areas: Box<[&'a AreaMemory]>,
+        me: usize,
+        first: u64,
+        is_wide: bool,
+    ) -> CollSegment<'a> {
+        let is_wide = is_wide && areas[me].long_bytes() >= WIDE_BYTES;
         let ended = areas.iter().map(|_| Cell::new(first)).collect();
         let stage = || Cell::new(first);
         CollSegment {
@@ -158,7 +166,7 @@ impl<'a> CollSegment<'a> {
             ended,
             filled: std::array::from_fn(|_| stage()),
             filled_short: std::array::from_fn(|_| stage()),
-            filled_long: std::array::from_fn(|_| stage()),
+            long_rooms: LongRooms::new(first, is_wide),
             awaited: Cell::new(0),
             found_at_once: Cell::new(0),
             has_waited: Cell::new(true),
@@ -177,7 +185,7 @@ impl<'a> CollSegment<'a> {
     /// One without members, which stands for one that was taken away.
     pub fn none() -> CollSegment<'static> {
         // SAFETY: it has no area.
-        unsafe { CollSegment::new(Box::default(), 0, 0) }
+        unsafe { CollSegment::new(Box::default(), 0, 0, false) }
     }
 
     /// Begins the next operation.
@@ -241,10 +249,11 @@ impl<'a> CollSegment<'a> {
         };
         let mut filled = last_use(&self.filled[place(stage, DEPTH_MAX)]);
         if bytes > INLINE_BYTES {
-            filled = filled.max(last_use(match Self::needs_long(self.taken_at(step), bytes) {
-                true => &self.filled_long[place(stage, STAGES)],
-                false => &self.filled_short[place(stage, SHORT_ROOMS)],
-            }));
+            let taken = self.taken_at(step);
+            filled = filled.max(match Self::needs_long(taken, bytes) {
+                true => self.long_rooms.last_use(Piece { stage, taken: taken.long, bytes }),
+                false => last_use(&self.filled_short[place(stage, SHORT_ROOMS)]),
+            });
         }
         filled <= self.all_past.get() || self.has_room_by_now(filled)
     }
@@ -302,23 +311,22 @@ impl<'a> CollSegment<'a> {
             return self.publish(step, bytes as u64, total, fill);
         }
         let (stage, mut taken) = (self.stage(step), self.taken_at(step));
-        let (room, used) = match Self::needs_long(taken, bytes) {
+        let (start, used) = match Self::needs_long(taken, bytes) {
             true => {
-                self.filled_long[place(stage, STAGES)].set(stage + 1);
                 let left = ROOM_BYTES - taken.long;
                 assert!(bytes <= left, "{bytes} bytes in a room with {left} left");
-                (long_room(stage), &mut taken.long)
+                let piece = Piece { stage, taken: taken.long, bytes };
+                (LONG_START + self.long_rooms.take(piece), &mut taken.long)
             }
             false => {
                 self.filled_short[place(stage, SHORT_ROOMS)].set(stage + 1);
-                (short_room(stage), &mut taken.short)
+                (short_room(stage) + taken.short, &mut taken.short)
             }
         };
-        let start = room + *used;
         *used = (*used + bytes).next_multiple_of(CACHE_LINE);
         self.showing.set(stage);
         self.taken.set(taken);
-        let data = self.areas[self.me].rooms.at(start);
+        let data = self.areas[self.me].room(start);
         assert!(!self.filling.replace(true), "a slot is in use");
         // SAFETY: this part of the room is ours until the step's number is published, `bytes` fits,
         // and nobody here fills another meanwhile.
@@ -424,9 +432,9 @@ impl<'a> CollSegment<'a> {
             // SAFETY: as above; what was published is an offset. It needs no alignment here.
             let start = unsafe { inline.cast::<[u8; size_of::<u64>()]>().read_volatile() };
             let start = u64::from_ne_bytes(start) as usize;
-            let fits = bytes <= ROOM_BYTES && start <= ROOMS_BYTES - bytes;
+            let fits = bytes <= ROOM_BYTES && start <= area.rooms_bytes() - bytes;
             assert!(fits, "{DAMAGED}: {bytes} bytes at {start} of the rooms");
-            area.rooms.at(start)
+            area.room(start)
         };
         // SAFETY: as above; inside the area, which outlives `self`.
         Some(SlotData::Copied(unsafe { std::slice::from_raw_parts(data, bytes) }))
@@ -476,11 +484,14 @@ impl<'a> CollSegment<'a> {
         let (short, long) = (taken.short.max(before.short), taken.long.max(before.long));
         let (room, used) = match long {
             0 => (short_room(next), short),
-            long => (long_room(next), long),
+            long => {
+                let piece = Piece { stage: next, taken: 0, bytes: long };
+                (LONG_START + self.long_rooms.start(piece), long)
+            }
         };
         for start in (0..used.min(CLAIMED_BYTES)).step_by(CACHE_LINE) {
             // SAFETY: inside a room; the hint reads nothing.
-            claim(unsafe { &*area.rooms.at(room + start).cast::<UnsafeCell<u8>>() });
+            claim(unsafe { &*area.room(room + start).cast::<UnsafeCell<u8>>() });
         }
     }
 
@@ -501,7 +512,7 @@ impl<'a> CollSegment<'a> {
             fetch(&area.heads[slot]);
             for start in (0..in_room).step_by(CACHE_LINE) {
                 // SAFETY: inside a room; the hint reads nothing.
-                fetch(unsafe { &*area.rooms.at(room + start).cast::<UnsafeCell<u8>>() });
+                fetch(unsafe { &*area.room(room + start).cast::<UnsafeCell<u8>>() });
             }
             read &= read - 1;
         }

@@ -8,7 +8,7 @@ const BYTES: usize = INLINE_BYTES + 1;
 
 fn rank(memory: &[Box<AreaMemory>; 2], me: usize) -> CollSegment<'_> {
     // SAFETY: each thread takes another area.
-    unsafe { CollSegment::new(memory.iter().map(|m| &**m).collect(), me, 0) }
+    unsafe { CollSegment::new(memory.iter().map(|m| &**m).collect(), me, 0, false) }
 }
 
 /// A reader sees what was published for its operation, and never while the slot is filled

@@ -29,9 +29,14 @@ fn a_slot_is_not_filled_from_within_another() {
 }
 
 fn segments(memory: &[Box<AreaMemory>], first: u64) -> Vec<CollSegment<'_>> {
+    segments_of(memory, first, false)
+}
+
+fn segments_of(memory: &[Box<AreaMemory>], first: u64, is_wide: bool) -> Vec<CollSegment<'_>> {
     let areas = || memory.iter().map(|m| &**m).collect();
     // SAFETY: each test takes each area for one of them.
-    (0..memory.len()).map(|me| unsafe { CollSegment::new(areas(), me, first) }).collect()
+    let segment = |me| unsafe { CollSegment::new(areas(), me, first, is_wide) };
+    (0..memory.len()).map(segment).collect()
 }
 
 #[test]
@@ -81,6 +86,9 @@ fn the_steps_of_an_operation_share_its_room_and_the_next_begins_anew() {
     }
 }
 
+/// Bytes of the rooms of the areas of these tests.
+const ROOMS: usize = LONG_START + WIDE_BYTES;
+
 /// What a member says of a slot that others, or it by mistake, have overwritten.
 fn peek_at(bytes: u64, start: u64) {
     let memory = [AreaMemory::unused(), AreaMemory::unused()];
@@ -100,7 +108,7 @@ fn peek_at(bytes: u64, start: u64) {
 #[test]
 fn a_copy_may_be_anywhere_in_the_rooms() {
     peek_at(ROOM_BYTES as u64, 0);
-    peek_at(64, ROOMS_BYTES as u64 - 64);
+    peek_at(64, ROOMS as u64 - 64);
     peek_at(INLINE_BYTES as u64, u64::MAX);
 }
 
@@ -113,7 +121,7 @@ fn a_length_that_no_member_writes_is_not_read() {
 #[test]
 #[should_panic(expected = "is damaged")]
 fn a_place_that_no_member_writes_is_not_read() {
-    peek_at(64, ROOMS_BYTES as u64 - 63);
+    peek_at(64, ROOMS as u64 - 63);
 }
 
 #[test]
@@ -228,14 +236,20 @@ fn stages_have_a_room_each_that_is_used_again_when_all_have_left_it() {
 
 #[test]
 fn threads_that_sum_each_others_numbers_agree_over_many_operations() {
+    for is_wide in [false, true] {
+        threads_sum_each_others_numbers(is_wide);
+    }
+}
+
+fn threads_sum_each_others_numbers(is_wide: bool) {
     const RANKS: usize = 3;
     let memory: Vec<_> = (0..RANKS).map(|_| AreaMemory::unused()).collect();
     std::thread::scope(|s| {
-        for segment in segments(&memory, 5) {
+        for segment in segments_of(&memory, 5, is_wide) {
             s.spawn(move || {
                 for round in 0..2000u64 {
                     segment.begin();
-                    let bytes = [8, 80, SHORT_BYTES + 1][round as usize % 3];
+                    let bytes = [8, 80, SHORT_BYTES + 1, ROOM_BYTES][round as usize % 4];
                     while !segment.has_room(0, bytes) {
                         yield_now();
                     }

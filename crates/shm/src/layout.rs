@@ -7,7 +7,7 @@
 //! ```
 //! Only touched pages cost memory: the segment is sparse.
 
-use crate::coll_segment::AreaMemory;
+use crate::coll_area::{NarrowArea, WideArea};
 use crate::fast_box::FAST_BOX_CELLS;
 pub use crate::sync::{CACHE_LINE, PAGE};
 
@@ -193,7 +193,19 @@ impl SegmentLayout {
     /// Offset of area `area` of `rank`, where it publishes data to the ranks of a communicator.
     pub const fn area(&self, rank: usize, area: usize) -> usize {
         self.bounce_buffer(self.ranks, 0)
-            + (rank * COLL_AREAS_PER_RANK + area) * size_of::<AreaMemory>()
+            + (rank * COLL_AREAS_PER_RANK + area) * self.area_bytes()
+    }
+
+    /// Whether areas have room for long data that goes round in more than the cores' caches.
+    pub const fn has_wide_areas(&self) -> bool {
+        self.ranks <= VERY_FEW_RANKS
+    }
+
+    const fn area_bytes(&self) -> usize {
+        match self.has_wide_areas() {
+            true => size_of::<WideArea>(),
+            false => size_of::<NarrowArea>(),
+        }
     }
 
     /// Bytes of the whole segment.

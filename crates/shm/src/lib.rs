@@ -14,6 +14,7 @@ pub mod fast_box;
 pub mod handover;
 mod job_steps;
 pub mod layout;
+mod long_rooms;
 pub mod partition_flags;
 pub mod queue_pair;
 pub mod ring;

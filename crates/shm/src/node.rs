@@ -16,7 +16,7 @@ use dunlin_base::counters::Counter;
 
 use crate::attach::Idle;
 use crate::bounce_buffer::BounceBuffer;
-use crate::coll_segment::AreaMemory;
+use crate::coll_area::{AreaMemory, NarrowArea, WideArea};
 use crate::counters::Counters;
 use crate::doorbell::Doorbell;
 use crate::fast_box::FastBox;
@@ -282,7 +282,11 @@ impl Node {
     pub fn area(&self, rank: usize, area: usize) -> &'static AreaMemory {
         assert!(rank < self.ranks() && area < COLL_AREAS_PER_RANK, "area {area} of rank {rank}");
         // Collectives are in the first VCI.
-        self.segment.region().get(self.segment.layout().area(rank, area))
+        let (region, layout) = (self.segment.region(), self.segment.layout());
+        match layout.has_wide_areas() {
+            true => region.get::<WideArea>(layout.area(rank, area)),
+            false => region.get::<NarrowArea>(layout.area(rank, area)),
+        }
     }
 
     /// Tells the others which core we run on.

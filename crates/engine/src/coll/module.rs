@@ -21,6 +21,9 @@ const ENTRY_WORDS: usize = 5;
 /// Members on a node from which on it pays to know where they run: it takes reading some files.
 const DOMAINS_FROM_RANKS: usize = 8;
 
+/// How many of this rank's areas may use all of their long rooms.
+const WIDE_AREAS: usize = 4;
+
 /// What this rank gives to a collective segment that is being made.
 #[derive(Debug)]
 pub(crate) struct AreaOffer {
@@ -143,8 +146,9 @@ impl Engine {
         let localities: Vec<Locality> =
             local.filter_map(|(rank, locality)| rank.map(|_| *locality)).collect();
         let index_of = here.indices.as_ref().map_or(comm.rank as usize, |s| s[comm.rank as usize]);
+        let is_wide = self.has_wide_rooms(area, &agreement);
         // SAFETY: `coll_areas` has given us the area, and has it back when the segment is retired.
-        let module = unsafe { shm::CollSegment::new(areas, index_of, agreement.first) };
+        let module = unsafe { shm::CollSegment::new(areas, index_of, agreement.first, is_wide) };
         let home = (area, self.coll_areas.clone());
         let mut module = CollModule::new(
             module,
@@ -156,6 +160,14 @@ impl Engine {
         module.indices = here.indices;
         module.domains = Rc::new(Domains::new(&localities));
         Some(module)
+    }
+
+    /// Whether long data of this rank goes round in more memory than a core's cache has: where
+    /// copies by the kernel are slow, as on AMD's processors, for which that is made, while no
+    /// ranks share cores. Its first communicators alone, as each takes 2 MiB.
+    fn has_wide_rooms(&self, area: usize, agreement: &Agreement) -> bool {
+        let has_slow_copies = agreement.single_copy_bytes_min > 0;
+        has_slow_copies && !agreement.oversubscribed && area < WIDE_AREAS
     }
 
     /// Where this rank runs, if so many members of a communicator on this node are enough to ask

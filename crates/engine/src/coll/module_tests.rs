@@ -24,7 +24,7 @@ fn nodes() -> [Node; 2] {
 fn module(nodes: &[Node; 2], me: usize, area: usize) -> shm::CollSegment<'static> {
     let areas = [0, 1].map(|rank| nodes[me].area(rank, area));
     // SAFETY: a test takes an area again only when it no longer uses what had it before.
-    unsafe { shm::CollSegment::new(Box::new(areas), me, areas[me].first_stage()) }
+    unsafe { shm::CollSegment::new(Box::new(areas), me, areas[me].first_stage(), false) }
 }
 
 /// Place 0 of a rank without others.
@@ -87,7 +87,7 @@ fn a_segment_over_used_areas_does_not_see_what_was_published_before() {
     let first = nodes[0].area(1, 0).first_stage();
     let areas = || Box::new([0, 1].map(|rank| nodes[0].area(rank, 0)));
     // SAFETY: the only one with this area.
-    let later = unsafe { shm::CollSegment::new(areas(), 0, first) };
+    let later = unsafe { shm::CollSegment::new(areas(), 0, first, false) };
     later.begin();
     assert!(!later.has_published(0, 1));
     assert!(!later.has_ended(1));
@@ -199,7 +199,7 @@ fn three(cores: usize, runs_on: [u32; 2]) -> ([Node; 3], [shm::CollSegment<'stat
     let module = |me: usize| {
         let areas = [0, 1, 2].map(|rank| nodes[me].area(rank, 0));
         // SAFETY: each rank takes its own.
-        unsafe { shm::CollSegment::new(Box::new(areas), me, 0) }
+        unsafe { shm::CollSegment::new(Box::new(areas), me, 0, false) }
     };
     let coll_modules = [0, 1, 2].map(module);
     (nodes, coll_modules)
