@@ -46,6 +46,10 @@ pub(crate) const SLOTS_MAX: usize = DEPTH_MAX * STEPS;
 
 /// Set in the length of data that is exposed.
 pub(crate) const EXPOSED: u64 = 1 << 63;
+/// Set in the length of a copy that was written past the cache, and of one whose readers are to
+/// take the time.
+pub(crate) const PAST_CACHE: u64 = 1 << 62;
+pub(crate) const TIMED: u64 = 1 << 61;
 
 /// The first line of a slot.
 #[derive(Debug)]
@@ -88,7 +92,13 @@ unsafe impl<R: ?Sized> Sync for Rooms<R> {}
 
 #[derive(Debug)]
 #[repr(C, align(64))]
-pub(crate) struct Past(pub(crate) AtomicU64);
+pub(crate) struct Past {
+    /// The owner has ended all stages before this one.
+    pub(crate) stage: AtomicU64,
+    /// How long it reads what others write through the cache, and what they write past it: how often
+    /// it has taken the time, and in the lower half the picoseconds for 1 KiB.
+    pub(crate) reading: [AtomicU64; 2],
+}
 
 /// Long rooms begin this far into a page. Buffers of programs often begin near the beginning of one. If
 /// rooms did, too, a copy would read what has the same place in a page as what it has just written,
@@ -102,7 +112,6 @@ const BEFORE_LONG_BYTES: usize =
 #[derive(Debug)]
 #[repr(C, align(4096))]
 pub struct AreaMemory<R: ?Sized = [u8]> {
-    /// The owner has ended all stages before this one.
     pub(crate) past: Past,
     pub(crate) heads: [SlotHeader; SLOTS_MAX],
     _apart: [u8; (PAGE + ROOMS_IN_PAGE - BEFORE_LONG_BYTES % PAGE) % PAGE],
@@ -194,7 +203,7 @@ impl AreaMemory {
     /// begin there, or later.
     pub fn first_stage(&self) -> u64 {
         // Relaxed: asked by the owner, who wrote it.
-        self.past.0.load(Ordering::Relaxed)
+        self.past.stage.load(Ordering::Relaxed)
     }
 }
 
@@ -204,8 +213,7 @@ impl AreaMemory {
         // Too large for the stack of a test.
         let layout = std::alloc::Layout::new::<WideArea>();
         // SAFETY: zeroed memory is an area that was never used, and the layout is the type's.
-        let area: Box<WideArea> =
-            unsafe { Box::from_raw(std::alloc::alloc_zeroed(layout).cast()) };
+        let area: Box<WideArea> = unsafe { Box::from_raw(std::alloc::alloc_zeroed(layout).cast()) };
         area
     }
 }
@@ -216,7 +224,7 @@ impl AreaMemory {
         let body = SlotBody { bytes: 0, whole_or_address: 0, inline: [0; INLINE_BYTES] };
         let head = |_| SlotHeader { number: AtomicU64::new(0), body: Shared::new(body) };
         let area: Box<WideArea> = Box::new(AreaMemory {
-            past: Past(AtomicU64::new(0)),
+            past: Past { stage: AtomicU64::new(0), reading: [0, 0].map(AtomicU64::new) },
             heads: std::array::from_fn(head),
             _apart: std::array::from_fn(|_| 0),
             rooms: Rooms {

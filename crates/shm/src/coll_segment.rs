@@ -12,6 +12,7 @@
 //! (`long_rooms.rs`), and short ones, for up to [`SHORT_BYTES`].
 
 use std::cell::{Cell, UnsafeCell};
+use std::time::Duration;
 
 use crate::cell::DAMAGED;
 pub use crate::coll_area::{
@@ -19,8 +20,8 @@ pub use crate::coll_area::{
     STAGES_MAX, STEPS,
 };
 use crate::coll_area::{
-    EXPOSED, LONG_START, SHORT_ROOMS, SLOTS_MAX, SlotBody, WIDE_BYTES, number, place, short_room,
-    slot,
+    EXPOSED, LONG_START, PAST_CACHE, SHORT_ROOMS, SLOTS_MAX, SlotBody, TIMED, WIDE_BYTES, number,
+    place, short_room, slot,
 };
 use crate::long_rooms::{LongRooms, Piece};
 use crate::sync::{CACHE_LINE, Ordering, claim, fetch};
@@ -37,6 +38,15 @@ const FETCHED_BYTES: usize = 1 << 10;
 /// between barriers takes 0.41 instead of 0.56 us.
 const CLAIMED_BYTES: usize = 4 << 10;
 
+/// How a copy is written.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Stores {
+    /// Past the cache.
+    pub past_cache: bool,
+    /// Its readers are to tell how long they read it.
+    pub is_timed: bool,
+}
+
 /// What is published at one step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SlotData<'a> {
@@ -49,6 +59,13 @@ pub enum SlotData<'a> {
         /// Its length.
         bytes: usize,
     },
+}
+
+impl Stores {
+    /// Of the length that is published.
+    const fn marks(self) -> u64 {
+        (if self.past_cache { PAST_CACHE } else { 0 }) | (if self.is_timed { TIMED } else { 0 })
+    }
 }
 
 impl SlotData<'_> {
@@ -87,10 +104,10 @@ pub struct CollSegment<'a> {
     /// In this operation this rank has published something, or has had to wait for data.
     has_waited: Cell<bool>,
     /// The members that this rank has read in it, a bit each, and the step that it has read last,
-    /// and how long that was.
+    /// and how long a copy that was, as it is published.
     read: Cell<u64>,
     step_read: Cell<usize>,
-    bytes_read: Cell<usize>,
+    length_read: Cell<u64>,
     /// The stage whose steps this rank publishes, and the bytes of its rooms that they have taken.
     showing: Cell<u64>,
     taken: Cell<Taken>,
@@ -109,6 +126,28 @@ pub struct CollSegment<'a> {
 struct Taken {
     short: usize,
     long: usize,
+}
+
+/// A time of reading counts as no more than so many times the mean of those before: a rank may lose
+/// its core meanwhile.
+const OUTLIER: u64 = 4;
+
+/// How long a rank reads others' copies, and how often it has taken the time.
+struct Reading {
+    count: u64,
+    ps: u64,
+}
+
+impl From<u64> for Reading {
+    fn from(word: u64) -> Reading {
+        Reading { count: word >> 32, ps: word & u64::from(u32::MAX) }
+    }
+}
+
+impl From<Reading> for u64 {
+    fn from(reading: Reading) -> u64 {
+        (reading.count << 32) | reading.ps.min(u64::from(u32::MAX))
+    }
 }
 
 /// What is published at one step, as long as this lives: until then its stage cannot be ended.
@@ -172,7 +211,7 @@ impl<'a> CollSegment<'a> {
             has_waited: Cell::new(true),
             read: Cell::new(0),
             step_read: Cell::new(0),
-            bytes_read: Cell::new(0),
+            length_read: Cell::new(0),
             showing: stage(),
             taken: Cell::default(),
             taken_before: Cell::default(),
@@ -296,7 +335,7 @@ impl<'a> CollSegment<'a> {
             if ended.get() < stage {
                 // Acquire: pairs with the release in `release` and `end`: what a member read, it
                 // has read before we write there again.
-                ended.set(area.past.0.load(Ordering::Acquire));
+                ended.set(area.past.stage.load(Ordering::Acquire));
             }
             ended.get() >= stage
         })
@@ -307,6 +346,19 @@ impl<'a> CollSegment<'a> {
     /// room.
     #[inline]
     pub fn copy_in(&self, step: usize, bytes: usize, total: u64, fill: impl FnOnce(&mut [u8])) {
+        self.copy_in_by(Stores::default(), step, bytes, total, fill);
+    }
+
+    /// The same, and says how that is written.
+    #[inline]
+    pub fn copy_in_by(
+        &self,
+        stores: Stores,
+        step: usize,
+        bytes: usize,
+        total: u64,
+        fill: impl FnOnce(&mut [u8]),
+    ) {
         if bytes <= INLINE_BYTES {
             return self.publish(step, bytes as u64, total, fill);
         }
@@ -332,7 +384,7 @@ impl<'a> CollSegment<'a> {
         // and nobody here fills another meanwhile.
         fill(unsafe { std::slice::from_raw_parts_mut(data, bytes) });
         self.filling.set(false);
-        self.publish(step, bytes as u64, total, |inline| {
+        self.publish(step, bytes as u64 | stores.marks(), total, |inline| {
             inline[..size_of::<u64>()].copy_from_slice(&(start as u64).to_ne_bytes());
         });
     }
@@ -371,13 +423,10 @@ impl<'a> CollSegment<'a> {
     /// process.
     #[inline]
     pub fn peek(&self, step: usize, by: usize) -> Option<SlotView<'_>> {
-        let data = self.find(step, by)?;
+        let (data, length) = self.find(step, by)?;
         self.read.set(self.read.get() | 1u64.checked_shl(by as u32).unwrap_or(0));
         self.step_read.set(step);
-        self.bytes_read.set(match data {
-            SlotData::Copied(data) => data.len(),
-            SlotData::Exposed { .. } => 0,
-        });
+        self.length_read.set(length);
         self.views.set(self.views.get() + 1);
         Some(SlotView { data, views: Some(&self.views) })
     }
@@ -395,7 +444,7 @@ impl<'a> CollSegment<'a> {
     }
 
     #[inline]
-    fn find(&self, step: usize, by: usize) -> Option<SlotData<'_>> {
+    fn find(&self, step: usize, by: usize) -> Option<(SlotData<'_>, u64)> {
         let (area, operation): (&AreaMemory, u64) = (self.areas[by], self.operation.get());
         let head = &area.heads[slot(operation, step)];
         // Acquire: pairs with the release in `publish`.
@@ -421,9 +470,10 @@ impl<'a> CollSegment<'a> {
                 true => self.exposed[slot(operation, step)].get(),
                 false => (address, (bytes & !EXPOSED) as usize),
             };
-            return Some(SlotData::Exposed { address, bytes });
+            return Some((SlotData::Exposed { address, bytes }, 0));
         }
-        let bytes = bytes as usize;
+        let length = bytes;
+        let bytes = (length & !(PAST_CACHE | TIMED)) as usize;
         // SAFETY: as above.
         let inline: *const u8 = unsafe { (&raw const (*body).inline).cast() };
         let data = if bytes <= INLINE_BYTES {
@@ -437,7 +487,7 @@ impl<'a> CollSegment<'a> {
             area.room(start)
         };
         // SAFETY: as above; inside the area, which outlives `self`.
-        Some(SlotData::Copied(unsafe { std::slice::from_raw_parts(data, bytes) }))
+        Some((SlotData::Copied(unsafe { std::slice::from_raw_parts(data, bytes) }), length))
     }
 
     /// Of a copy that member `by` publishes at `step`, and that [`CollSegment::peek`] has seen: the
@@ -451,12 +501,52 @@ impl<'a> CollSegment<'a> {
         (bytes & EXPOSED == 0).then_some(total)
     }
 
+    /// How the copy was written that `peek` has seen last, if its readers are to tell how long they
+    /// read it.
+    #[inline]
+    pub fn timed_stores(&self) -> Option<Stores> {
+        let length = self.length_read.get();
+        let stores = || Stores { past_cache: length & PAST_CACHE != 0, is_timed: true };
+        (length & TIMED != 0).then(stores)
+    }
+
+    /// This rank has read 1 KiB of what was written so in that time.
+    pub fn tell_reading(&self, stores: Stores, time: Duration) {
+        let told = &self.areas[self.me].past.reading[usize::from(stores.past_cache)];
+        // Relaxed: no more than numbers.
+        let Reading { count, ps } = Reading::from(told.load(Ordering::Relaxed));
+        let now = 1000 * time.as_nanos() as u64;
+        let ps = match count {
+            0 => now,
+            // The first ones make room.
+            _ if now < ps => (ps + now) / 2,
+            _ => (3 * ps + now.min(OUTLIER * ps)) / 4,
+        };
+        told.store(u64::from(Reading { count: count + 1, ps }), Ordering::Relaxed);
+    }
+
+    /// In what time the others read 1 KiB that is written so, on average, and how often they have
+    /// told.
+    pub fn reading_time(&self, stores: Stores) -> Option<(Duration, u64)> {
+        let others = self.areas.iter().enumerate().filter(|(by, _)| *by != self.me);
+        // Relaxed: as above.
+        let told = others.map(|(_, area)| {
+            let reading = &area.past.reading[usize::from(stores.past_cache)];
+            Reading::from(reading.load(Ordering::Relaxed))
+        });
+        let told = told.filter(|reading| reading.count > 0);
+        let (ranks, count, ps) = told.fold((0, 0, 0), |(ranks, count, ps), reading| {
+            (ranks + 1, count + reading.count, ps + reading.ps)
+        });
+        (ranks > 0).then(|| (Duration::from_nanos(ps / ranks / 1000), count))
+    }
+
     /// Whether member `by` has ended the operation in progress: what it has not published by then,
     /// it never will.
     pub fn has_ended(&self, by: usize) -> bool {
         // Acquire: pairs with the release in `end`; whoever reads again sees all that was
         // published.
-        self.areas[by].past.0.load(Ordering::Acquire) >= self.next.get()
+        self.areas[by].past.stage.load(Ordering::Acquire) >= self.next.get()
     }
 
     /// Ends a stage of the operation in progress at this rank, and those before it: it no longer
@@ -464,7 +554,7 @@ impl<'a> CollSegment<'a> {
     pub fn release(&self, stage: usize) {
         self.check_unused();
         // Release: pairs with the acquire in `all_past`.
-        self.areas[self.me].past.0.store(self.stage(stage * STEPS) + 1, Ordering::Release);
+        self.areas[self.me].past.stage.store(self.stage(stage * STEPS) + 1, Ordering::Release);
     }
 
     /// Ends the operation at this rank: it no longer reads any of it.
@@ -473,7 +563,7 @@ impl<'a> CollSegment<'a> {
         self.check_unused();
         let (area, next) = (self.areas[self.me], self.next.get());
         // Release: pairs with the acquire in `all_past`.
-        area.past.0.store(next, Ordering::Release);
+        area.past.stage.store(next, Ordering::Release);
         // The others have read this line last: prefetching brings it back while the program
         // computes.
         claim(&area.heads[slot(next, 0)]);
@@ -500,9 +590,10 @@ impl<'a> CollSegment<'a> {
     fn fetch_ahead(&self) {
         let operation = self.operation.get() + FETCHED_AHEAD * STAGES_MAX as u64;
         let slot = slot(operation, self.step_read.get());
-        let in_room = match self.bytes_read.get() {
+        let in_room = match self.length_read.get() as usize {
             0..=INLINE_BYTES => 0,
             bytes @ ..=SHORT_BYTES => bytes.min(FETCHED_BYTES),
+            // Or it was timed, which only long copies are.
             _ => 0,
         };
         let room = short_room(operation + (self.step_read.get() / STEPS) as u64);

@@ -192,8 +192,7 @@ impl SegmentLayout {
 
     /// Offset of area `area` of `rank`, where it publishes data to the ranks of a communicator.
     pub const fn area(&self, rank: usize, area: usize) -> usize {
-        self.bounce_buffer(self.ranks, 0)
-            + (rank * COLL_AREAS_PER_RANK + area) * self.area_bytes()
+        self.bounce_buffer(self.ranks, 0) + (rank * COLL_AREAS_PER_RANK + area) * self.area_bytes()
     }
 
     /// Whether areas have room for long data that goes round in more than the cores' caches.

@@ -35,11 +35,7 @@ impl LongRooms {
     /// Of a rank that has used none since before stage `first`, and whose area has room for
     /// [`WIDE_BYTES`] if they are to be wide.
     pub fn new(first: u64, is_wide: bool) -> LongRooms {
-        LongRooms {
-            is_wide,
-            next: Cell::new(0),
-            filled: std::array::from_fn(|_| Cell::new(first)),
-        }
+        LongRooms { is_wide, next: Cell::new(0), filled: std::array::from_fn(|_| Cell::new(first)) }
     }
 
     /// Where a piece begins.

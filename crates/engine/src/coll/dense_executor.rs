@@ -277,7 +277,7 @@ macro_rules! verbs {
                 self.room_for(step, || self.bytes(view).1)$($await)*;
                 let data = self.data(view);
                 self.note_copied_in(step, view)?;
-                self.context.copy_in(step, data.len(), |to| copy_slice(data, to))
+                self.context.copy_in_data(step, data, self.context.module.whole.get())
             }
 
             async fn expose(&self, step: usize, view: View) -> Result<()> {
@@ -333,7 +333,7 @@ macro_rules! verbs {
                 let slice = slice_of(whole, slice);
                 self.room_for(step, || slice.len())$($await)*;
                 let data = &self.data(view)[slice];
-                self.context.copy_in_part(step, data.len(), whole, |to| copy_slice(data, to))
+                self.context.copy_in_data(step, data, whole)
             }
 
             async fn get_slice(&self, slot: Slot, into: View, slice: Slice) -> Result<()> {
@@ -478,22 +478,17 @@ macro_rules! verbs {
                     });
                 }
                 let (own, to) = (self.data(operand), self.room(into));
-                let on = match (view.data(), lower) {
-                    (shm::SlotData::Copied(data), true) => {
-                        Operands::Into(chunk.of(data)?, own, to)
-                    }
-                    (shm::SlotData::Copied(data), false) => {
-                        Operands::Into(own, chunk.of(data)?, to)
-                    }
-                    (there, lower) => {
-                        module.copy(engine, there, &chunk, to)?;
-                        match lower {
-                            true => Operands::OntoLeft(to, own),
-                            false => Operands::OntoRight(own, to),
-                        }
-                    }
-                };
-                self.combine(on)
+                if let shm::SlotData::Copied(data) = view.data() {
+                    let theirs = chunk.of(data)?;
+                    let (left, right) = if lower { (theirs, own) } else { (own, theirs) };
+                    return module
+                        .reading(&chunk, || self.combine(Operands::Into(left, right, to)));
+                }
+                module.copy(engine, view.data(), &chunk, to)?;
+                self.combine(match lower {
+                    true => Operands::OntoLeft(to, own),
+                    false => Operands::OntoRight(own, to),
+                })
             }
         }
     };

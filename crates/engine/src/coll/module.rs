@@ -1,12 +1,14 @@
 //! How the members of a communicator agree on a collective segment, after enough collectives to be
 //! worth one.
 
+use std::cell::Cell;
 use std::rc::Rc;
 
 use dunlin_base::Result;
 use dunlin_base::single_copy::NEVER;
 use dunlin_coll::select::CICO_BYTES_MAX;
 use dunlin_coll::{Domains, Locality};
+use dunlin_copy::nontemporal;
 use dunlin_shm::coll_segment as shm;
 
 use crate::engine::Engine;
@@ -21,7 +23,7 @@ const ENTRY_WORDS: usize = 5;
 /// Members on a node from which on it pays to know where they run: it takes reading some files.
 const DOMAINS_FROM_RANKS: usize = 8;
 
-/// How many of this rank's areas may use all of their long rooms.
+/// How many of this rank's areas may use all of their long rooms, 2 MiB each.
 const WIDE_AREAS: usize = 4;
 
 /// What this rank gives to a collective segment that is being made.
@@ -146,7 +148,10 @@ impl Engine {
         let localities: Vec<Locality> =
             local.filter_map(|(rank, locality)| rank.map(|_| *locality)).collect();
         let index_of = here.indices.as_ref().map_or(comm.rank as usize, |s| s[comm.rank as usize]);
-        let is_wide = self.has_wide_rooms(area, &agreement);
+        let has_slow_copies = agreement.single_copy_bytes_min > 0;
+        // Long data goes round in more memory than a core's cache has, while no ranks share cores,
+        // on AMD's processors: they are those whose kernel copies slowly.
+        let is_wide = has_slow_copies && !agreement.oversubscribed && area < WIDE_AREAS;
         // SAFETY: `coll_areas` has given us the area, and has it back when the segment is retired.
         let module = unsafe { shm::CollSegment::new(areas, index_of, agreement.first, is_wide) };
         let home = (area, self.coll_areas.clone());
@@ -158,16 +163,11 @@ impl Engine {
             agreement.oversubscribed,
         );
         module.indices = here.indices;
+        if nontemporal::EXISTS && has_slow_copies && !agreement.oversubscribed {
+            module.stores = Some(Cell::default());
+        }
         module.domains = Rc::new(Domains::new(&localities));
         Some(module)
-    }
-
-    /// Whether long data of this rank goes round in more memory than a core's cache has: where
-    /// copies by the kernel are slow, as on AMD's processors, for which that is made, while no
-    /// ranks share cores. Its first communicators alone, as each takes 2 MiB.
-    fn has_wide_rooms(&self, area: usize, agreement: &Agreement) -> bool {
-        let has_slow_copies = agreement.single_copy_bytes_min > 0;
-        has_slow_copies && !agreement.oversubscribed && area < WIDE_AREAS
     }
 
     /// Where this rank runs, if so many members of a communicator on this node are enough to ask

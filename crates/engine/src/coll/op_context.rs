@@ -3,6 +3,7 @@
 //! an algorithm never suspends and the compiler turns it into straight code. A nonblocking one
 //! suspends where it would wait: its verbs are those that are `async`.
 
+use std::cell::Cell;
 use std::future::poll_fn;
 use std::rc::Rc;
 use std::task::Poll;
@@ -10,6 +11,7 @@ use std::task::Poll;
 use dunlin_base::{Error, Rank, Result};
 use dunlin_coll::Slot;
 use dunlin_coll::sharing::STAGE_BYTES;
+use dunlin_copy::copy_slice;
 use dunlin_shm::coll_segment as shm;
 
 use crate::coll::mismatch::{another_algorithm, not_as_exposed, too_long};
@@ -18,7 +20,7 @@ use crate::engine::tasks::TaskAwaits;
 use crate::engine::wait::POLLS_FOR_ONE;
 use crate::matching::Pattern;
 use crate::objects::buffer::UserBuffer;
-use crate::objects::coll_module::CollModule;
+use crate::objects::coll_module::{CollModule, StoresChoice};
 use crate::objects::comm::{CollTag, Comm};
 use crate::p2p::request::OpInfo;
 
@@ -92,6 +94,17 @@ impl<'e> OpContext<'e> {
         self.engine.node.wake_all(self.module.members.iter().copied());
     }
 
+    /// Waits until a step can be published with a copy of so many bytes.
+    #[inline(always)]
+    fn room_of(self, step: usize, bytes: usize) -> Result<()> {
+        let left = self.module.segment.bytes_left(step);
+        if bytes > left {
+            return Err(too_long(bytes, left));
+        }
+        self.wait_for_room(step, bytes);
+        Ok(())
+    }
+
     /// Publishes `bytes` that `fill` writes.
     #[inline]
     pub fn copy_in(self, step: usize, bytes: usize, fill: impl FnOnce(&mut [u8])) -> Result<()> {
@@ -107,12 +120,33 @@ impl<'e> OpContext<'e> {
         whole: usize,
         fill: impl FnOnce(&mut [u8]),
     ) -> Result<()> {
-        let left = self.module.segment.bytes_left(step);
-        if bytes > left {
-            return Err(too_long(bytes, left));
-        }
-        self.wait_for_room(step, bytes);
+        self.room_of(step, bytes)?;
         self.module.segment.copy_in(step, bytes, whole as u64, fill);
+        self.wake();
+        Ok(())
+    }
+
+    /// Publishes a copy of `data`, a part of `whole` bytes.
+    #[inline]
+    pub fn copy_in_data(self, step: usize, data: &[u8], whole: usize) -> Result<()> {
+        match &self.module.stores {
+            Some(choice) if data.len() > shm::SHORT_BYTES => {
+                self.copy_in_by_choice(choice, step, data, whole)
+            }
+            _ => self.copy_in_part(step, data.len(), whole, |to| copy_slice(data, to)),
+        }
+    }
+
+    #[inline(never)]
+    fn copy_in_by_choice(
+        self,
+        choice: &Cell<StoresChoice>,
+        step: usize,
+        data: &[u8],
+        whole: usize,
+    ) -> Result<()> {
+        self.room_of(step, data.len())?;
+        self.module.copy_in_by_choice(choice, step, data, whole);
         self.wake();
         Ok(())
     }

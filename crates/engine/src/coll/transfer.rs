@@ -1,5 +1,6 @@
 //! How members of a communicator share data through its collective segment.
 
+use std::cell::Cell;
 use std::rc::Rc;
 
 use dunlin_base::single_copy::NEVER;
@@ -8,17 +9,18 @@ use dunlin_coll::select::{CallTraits, Params, published_bytes};
 use dunlin_coll::selection::Listed;
 use dunlin_coll::sharing::{self, CHUNK_BYTES, CICO_CHUNK_BYTES, chunk_bytes, slice_of};
 use dunlin_coll::{Domains, Member, NodeChannel, PutTarget, STAGES_MAX, Slice, Slot, View};
-use dunlin_copy::{copy, copy_slice};
+use dunlin_copy::{copy, copy_slice, nontemporal};
 use dunlin_shm::Node;
 use dunlin_shm::cma::MemoryFile;
 use dunlin_shm::coll_segment::{self as shm, CONTRIBUTION_BYTES};
 
+use crate::adaptive::{Choice, Stopwatch, Use};
 use crate::coll::mismatch::{gone, other_length, out_of_reach, too_much};
 use crate::coll::op_context::OpContext;
 use crate::coll::typed_executor::{TypedExecutor, combine};
 use crate::engine::Engine;
 use crate::objects::buffer::UserBuffer;
-use crate::objects::coll_module::{CollModule, ELSEWHERE};
+use crate::objects::coll_module::{CollModule, ELSEWHERE, StoresChoice};
 use crate::objects::schedule::Uniform;
 
 const _: () = assert!(CONTRIBUTION_BYTES == dunlin_coll::select::CICO_BYTES_MAX);
@@ -218,7 +220,10 @@ impl CollModule {
         to: &mut [u8],
     ) -> Result<()> {
         match shown {
-            shm::SlotData::Copied(data) => copy_slice(chunk.of(data)?, to),
+            shm::SlotData::Copied(data) => {
+                let data = chunk.of(data)?;
+                self.reading(chunk, || copy_slice(data, to));
+            }
             shm::SlotData::Exposed { address, bytes } => {
                 self.read(engine, chunk.by, chunk.at(address, bytes)?, to)?;
             }
@@ -238,7 +243,10 @@ impl CollModule {
         mut use_it: impl FnMut(usize, &[u8]) -> Result<()>,
     ) -> Result<()> {
         match shown {
-            shm::SlotData::Copied(data) => use_it(0, chunk.of(data)?),
+            shm::SlotData::Copied(data) => {
+                let data = chunk.of(data)?;
+                self.reading(chunk, || use_it(0, data))
+            }
             shm::SlotData::Exposed { address, bytes } => {
                 let address = chunk.at(address, bytes)?;
                 let member = self.members[self.index_of(chunk.by)];
@@ -251,6 +259,53 @@ impl CollModule {
                 })
             }
         }
+    }
+}
+
+impl CollModule {
+    /// Reads a chunk of the copy that was looked at last; how long that takes is told, if its writer
+    /// wants to know.
+    #[inline(always)]
+    pub fn reading<T>(&self, chunk: &Chunk, read: impl FnOnce() -> T) -> T {
+        let timed = if chunk.bytes > shm::SHORT_BYTES { self.segment.timed_stores() } else { None };
+        let watch = Stopwatch::start(timed.is_some());
+        let done = read();
+        if let (Some(stores), Some(time)) = (timed, watch.time()) {
+            self.segment.tell_reading(stores, time.mul_f64(1024.0 / chunk.bytes as f64));
+        }
+        done
+    }
+
+    /// Copies `data` into the room of a step, through the cache or past it: where ranks share a
+    /// cache the first is quicker, where they do not, each line that others have read has to be
+    /// taken from them again.
+    pub fn copy_in_by_choice(
+        &self,
+        choice: &Cell<StoresChoice>,
+        step: usize,
+        data: &[u8],
+        whole: usize,
+    ) {
+        let mut stores = choice.get();
+        let Use { way, is_timed } = stores.choice.next(data.len());
+        let how = shm::Stores { past_cache: way == Choice::Other, is_timed };
+        let mut taken = None;
+        self.segment.copy_in_by(how, step, data.len(), whole as u64, |to| {
+            let watch = Stopwatch::start(is_timed);
+            match way {
+                Choice::Usual => copy_slice(data, to),
+                Choice::Other => nontemporal::copy_slice(data, to),
+            }
+            taken = watch.time();
+        });
+        if let (Some(time), Some((reading, told))) = (taken, self.segment.reading_time(how)) {
+            // Not all that is read is timed.
+            if std::mem::replace(&mut stores.told[way as usize], told) != told {
+                let reading = reading.mul_f64(data.len() as f64 / 1024.0);
+                stores.choice.learn(way, time + reading, data.len());
+            }
+        }
+        choice.set(stores);
     }
 }
 

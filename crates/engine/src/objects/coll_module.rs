@@ -9,6 +9,8 @@ use dunlin_shm::cma::MemoryFile;
 use dunlin_shm::coll_segment as shm;
 use dunlin_shm::layout::COLL_AREAS_PER_RANK;
 
+use crate::adaptive::AdaptiveChoice;
+
 /// The state of a communicator's collective module.
 #[derive(Debug, Default)]
 pub(crate) enum ModuleState {
@@ -53,6 +55,14 @@ impl Turns {
     }
 }
 
+/// Whether long copies are written through the cache or past it, by how long that and reading take.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct StoresChoice {
+    pub choice: AdaptiveChoice<65>,
+    /// By way: how often readers had told how long they read when the choice last learned of it.
+    pub told: [u64; 2],
+}
+
 /// A communicator's collective module, as this rank uses it.
 #[derive(Debug)]
 pub(crate) struct CollModule {
@@ -73,6 +83,8 @@ pub(crate) struct CollModule {
     pub(crate) oversubscribed: bool,
     /// Which of the members here share caches.
     pub(crate) domains: Rc<Domains>,
+    /// How this rank writes long copies, where it has a choice.
+    pub(crate) stores: Option<Cell<StoresChoice>>,
     /// The operation in progress has exposed memory of this process.
     pub(crate) exposed: Cell<bool>,
     /// The algorithm of the operation in progress sends messages beside what it publishes.
@@ -151,6 +163,7 @@ impl CollModule {
             owner,
             single_copy_bytes_min,
             oversubscribed,
+            stores: None,
             exposed: Cell::new(false),
             sends: Cell::new(false),
             whole: Cell::new(0),
