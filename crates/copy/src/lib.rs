@@ -5,6 +5,7 @@
 //! 2.40 on (its bug 30994).
 
 pub mod nontemporal;
+pub mod shared;
 
 use std::ptr;
 use std::sync::OnceLock;

@@ -36,14 +36,14 @@ unsafe impl InRegion for BounceBuffer {}
 const _: () = assert!(size_of::<BounceBuffer>() == BOUNCE_BUFFER_BYTES);
 
 impl BounceBuffer {
-    /// Filler: takes the bounce buffer and lets `fill` write into it, if it is free. The reader is
-    /// asked to say how long it takes.
-    pub fn fill(&self, is_timed: bool, fill: impl FnOnce(&mut [u8])) -> bool {
-        let is_taken = self.flag.take(is_timed);
+    /// Filler: takes the bounce buffer and lets `fill` write into it, from byte `start` on, if it is
+    /// free. The reader is asked to say how long it takes.
+    pub fn fill(&self, start: usize, is_timed: bool, fill: impl FnOnce(&mut [u8])) -> bool {
+        let is_taken = self.flag.take(start, is_timed);
         if is_taken {
             // SAFETY: the flag has given it to us alone, until the reader that we name it to gives
             // it back.
-            self.data.with_mut(|data| fill(unsafe { &mut *data }));
+            self.data.with_mut(|data| fill(unsafe { &mut (&mut *data)[start..] }));
         }
         is_taken
     }
@@ -61,14 +61,16 @@ impl BounceBuffer {
     }
 
     /// Reader: passes the first `len` bytes to `use_it`, then gives the bounce buffer back. False
-    /// if there are not as many: the filler says how many, and may be wrong.
+    /// if there are not as many: the filler says how many, and where, and may be wrong.
     pub fn read(&self, len: usize, use_it: impl FnOnce(&[u8])) -> bool {
-        if len > BOUNCE_BUFFER_DATA_BYTES {
+        let start = self.flag.start();
+        if start > BOUNCE_BUFFER_DATA_BYTES || len > BOUNCE_BUFFER_DATA_BYTES - start {
             return false;
         }
+        let place = start..start + len;
         let start = self.flag.is_timed().then(Instant::now);
         // SAFETY: the filler has handed it to us and does not touch it before it is given back.
-        self.data.with(|data| use_it(unsafe { &(&*data)[..len] }));
+        self.data.with(|data| use_it(unsafe { &(&*data)[place] }));
         self.flag.give_back(start.map(|start| start.elapsed()));
         true
     }
@@ -80,6 +82,8 @@ impl BounceBuffer {
 struct BounceBufferFlag {
     /// [`FREE`], or filled, with a reader.
     in_use: AtomicU32,
+    /// Where in the bounce buffer the data begins.
+    start: AtomicU32,
     /// How long that took, if it was timed.
     reading_ns: AtomicU32,
 }
@@ -96,14 +100,22 @@ impl BounceBufferFlag {
     }
 
     /// Filler: takes the bounce buffer if it is free.
-    fn take(&self, is_timed: bool) -> bool {
+    fn take(&self, start: usize, is_timed: bool) -> bool {
         if !self.is_free() {
             return false;
         }
+        // Relaxed: as below.
+        self.start.store(start as u32, Ordering::Relaxed);
         // Relaxed: the packet that names the bounce buffer publishes it, with release.
         let filled = if is_timed { FILLED_AND_TIMED } else { FILLED };
         self.in_use.store(filled, Ordering::Relaxed);
         true
+    }
+
+    /// Reader: where the data begins.
+    fn start(&self) -> usize {
+        // Relaxed: the packet that names the bounce buffer has published it.
+        self.start.load(Ordering::Relaxed) as usize
     }
 
     /// Reader: whether it is to say how long it takes.
@@ -133,8 +145,8 @@ mod model {
     #[test]
     fn a_bounce_buffer_is_in_one_hand_at_a_time() {
         loom::model(|| {
-            let flag =
-                BounceBufferFlag { in_use: AtomicU32::new(FREE), reading_ns: AtomicU32::new(0) };
+            let [in_use, start, reading_ns] = [FREE, 0, 0].map(AtomicU32::new);
+            let flag = BounceBufferFlag { in_use, start, reading_ns };
             let shared = Arc::new((flag, Shared::new(0u32), AtomicU32::new(0)));
             let other = shared.clone();
             let reader = loom::thread::spawn(move || {

@@ -28,7 +28,10 @@ const RANK_RECORD_BYTES: usize = {
 pub const BOUNCE_BUFFER_BYTES: usize = 32 * 1024 + PAGE;
 /// Bounce buffers of one rank: enough that sender and receiver both work, few enough to stay in the
 /// cache.
-pub const BOUNCE_BUFFERS_PER_RANK: usize = 16;
+pub const BOUNCE_BUFFERS: usize = 16;
+/// The same while very few ranks share a node: more than a core's cache has, for processors that
+/// write lines sooner which no core has in its cache (`long_rooms.rs`).
+pub const WIDE_BOUNCE_BUFFERS: usize = 64;
 
 /// Messages of one rank that it and their receivers may copy together at a time: more than a usual
 /// window of sends in flight. Beyond them, receivers copy alone.
@@ -184,10 +187,15 @@ impl SegmentLayout {
         self.split(self.ranks, 0).next_multiple_of(PAGE)
     }
 
+    /// How many bounce buffers each rank has.
+    pub const fn bounce_buffers_per_rank(&self) -> usize {
+        if self.ranks <= VERY_FEW_RANKS { WIDE_BOUNCE_BUFFERS } else { BOUNCE_BUFFERS }
+    }
+
     /// Offset of bounce buffer `bounce_buffer` of `rank`, which that rank fills.
     pub const fn bounce_buffer(&self, rank: usize, bounce_buffer: usize) -> usize {
         self.bounce_buffers()
-            + (rank * BOUNCE_BUFFERS_PER_RANK + bounce_buffer) * BOUNCE_BUFFER_BYTES
+            + (rank * self.bounce_buffers_per_rank() + bounce_buffer) * BOUNCE_BUFFER_BYTES
     }
 
     /// Offset of area `area` of `rank`, where it publishes data to the ranks of a communicator.
@@ -231,7 +239,7 @@ mod tests {
             assert!(s.split(ranks - 1, SPLITS_PER_RANK - 1) + CACHE_LINE <= s.bounce_buffer(0, 0));
             assert_eq!(s.bounce_buffer(0, 0) % PAGE, 0);
             assert_eq!(
-                s.bounce_buffer(ranks - 1, BOUNCE_BUFFERS_PER_RANK - 1) + BOUNCE_BUFFER_BYTES,
+                s.bounce_buffer(ranks - 1, s.bounce_buffers_per_rank() - 1) + BOUNCE_BUFFER_BYTES,
                 s.area(0, 0)
             );
             assert_eq!(s.area(0, 0) % CACHE_LINE, 0);

@@ -21,7 +21,7 @@ use crate::counters::Counters;
 use crate::doorbell::Doorbell;
 use crate::fast_box::FastBox;
 use crate::job_map::{Job, JobMap};
-use crate::layout::{BOUNCE_BUFFERS_PER_RANK, COLL_AREAS_PER_RANK, SPLITS_PER_RANK, SegmentLayout};
+use crate::layout::{COLL_AREAS_PER_RANK, SPLITS_PER_RANK, SegmentLayout};
 use crate::node::heaps::Heaps;
 use crate::queue_pair::{EndClaim, QueuePair};
 use crate::rank_record::{CPUS_MAX, RankRecord, RankState, RankView};
@@ -358,20 +358,26 @@ impl Node {
         }
     }
 
+    /// How many bounce buffers this rank has, as every other.
+    pub fn bounce_buffers(&self) -> usize {
+        self.segment.layout().bounce_buffers_per_rank()
+    }
+
     /// Whether this bounce buffer of ours may be filled.
     pub fn is_free(&self, bounce_buffer: usize) -> bool {
         self.bounce_buffer(self.me, bounce_buffer).is_free()
     }
 
-    /// Lets `fill` write into this bounce buffer of ours, which is then to be named to the peer
+    /// Lets `fill` write into this bounce buffer of ours, from byte `start` on, which is then to be named to the peer
     /// that reads it and may be asked to say how long it takes. False if it is not free.
     pub fn fill_bounce_buffer(
         &self,
         number: usize,
+        start: usize,
         is_timed: bool,
         fill: impl FnOnce(&mut [u8]),
     ) -> bool {
-        self.bounce_buffer(self.me, number).fill(is_timed, fill)
+        self.bounce_buffer(self.me, number).fill(start, is_timed, fill)
     }
 
     /// How long the reader of this bounce buffer of ours took of the last use that it was asked to
@@ -390,7 +396,7 @@ impl Node {
         use_it: impl FnOnce(&[u8]),
     ) -> bool {
         let is_read =
-            number < BOUNCE_BUFFERS_PER_RANK && self.bounce_buffer(peer, number).read(len, use_it);
+            number < self.bounce_buffers() && self.bounce_buffer(peer, number).read(len, use_it);
         if is_read {
             self.wake(peer);
         }
@@ -517,9 +523,9 @@ pub(crate) mod tests {
     fn bounce_buffers_run_out_and_come_back() {
         let (a, b) = pair();
         let fill =
-            |n: usize| a.fill_bounce_buffer(n, false, |data| data[..3].copy_from_slice(b"abc"));
-        assert!((0..BOUNCE_BUFFERS_PER_RANK).all(|n| a.is_free(n) && fill(n)));
-        assert!((0..BOUNCE_BUFFERS_PER_RANK).all(|n| !a.is_free(n) && !fill(n)));
+            |n: usize| a.fill_bounce_buffer(n, n, false, |data| data[..3].copy_from_slice(b"abc"));
+        assert!((0..a.bounce_buffers()).all(|n| a.is_free(n) && fill(n)));
+        assert!((0..a.bounce_buffers()).all(|n| !a.is_free(n) && !fill(n)));
         assert!(b.read_bounce_buffer(0, 5, 3, |bytes| assert_eq!(bytes, b"abc")));
         assert!(a.is_free(5) && fill(5));
     }
@@ -528,7 +534,7 @@ pub(crate) mod tests {
     fn bounce_buffers_that_do_not_exist_are_not_read() {
         let (_a, b) = pair();
         let never = |_: &[u8]| panic!("read");
-        assert!(!b.read_bounce_buffer(0, BOUNCE_BUFFERS_PER_RANK, 1, never));
+        assert!(!b.read_bounce_buffer(0, b.bounce_buffers(), 1, never));
         assert!(!b.read_bounce_buffer(0, usize::MAX, 1, never));
         assert!(!b.read_bounce_buffer(0, 0, BOUNCE_BUFFER_DATA_BYTES + 1, never));
     }

@@ -11,7 +11,7 @@ use std::task::Poll;
 use dunlin_base::{Error, Rank, Result};
 use dunlin_coll::Slot;
 use dunlin_coll::sharing::STAGE_BYTES;
-use dunlin_copy::copy_slice;
+use dunlin_copy::shared;
 use dunlin_shm::coll_segment as shm;
 
 use crate::coll::mismatch::{another_algorithm, not_as_exposed, too_long};
@@ -133,7 +133,7 @@ impl<'e> OpContext<'e> {
             Some(choice) if data.len() > shm::SHORT_BYTES => {
                 self.copy_in_by_choice(choice, step, data, whole)
             }
-            _ => self.copy_in_part(step, data.len(), whole, |to| copy_slice(data, to)),
+            _ => self.copy_in_part(step, data.len(), whole, |to| shared::write(data, to)),
         }
     }
 

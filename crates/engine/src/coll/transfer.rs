@@ -9,7 +9,7 @@ use dunlin_coll::select::{CallTraits, Params, published_bytes};
 use dunlin_coll::selection::Listed;
 use dunlin_coll::sharing::{self, CHUNK_BYTES, CICO_CHUNK_BYTES, chunk_bytes, slice_of};
 use dunlin_coll::{Domains, Member, NodeChannel, PutTarget, STAGES_MAX, Slice, Slot, View};
-use dunlin_copy::{copy, copy_slice, nontemporal};
+use dunlin_copy::{copy, nontemporal, shared};
 use dunlin_shm::Node;
 use dunlin_shm::cma::MemoryFile;
 use dunlin_shm::coll_segment::{self as shm, CONTRIBUTION_BYTES};
@@ -222,7 +222,7 @@ impl CollModule {
         match shown {
             shm::SlotData::Copied(data) => {
                 let data = chunk.of(data)?;
-                self.reading(chunk, || copy_slice(data, to));
+                self.reading(chunk, || shared::read(data, to));
             }
             shm::SlotData::Exposed { address, bytes } => {
                 self.read(engine, chunk.by, chunk.at(address, bytes)?, to)?;
@@ -293,7 +293,7 @@ impl CollModule {
         self.segment.copy_in_by(how, step, data.len(), whole as u64, |to| {
             let watch = Stopwatch::start(is_timed);
             match way {
-                Choice::Usual => copy_slice(data, to),
+                Choice::Usual => shared::write(data, to),
                 Choice::Other => nontemporal::copy_slice(data, to),
             }
             taken = watch.time();

@@ -2,7 +2,7 @@
 //! This is the only place where the engine accesses memory through a pointer of the program.
 
 use dunlin_base::Result;
-use dunlin_copy::{append, copy_apart, copy_slice};
+use dunlin_copy::{append, shared};
 use dunlin_datatype::{Datatype, Memory, MemoryMut, WIDE_BYTES};
 
 use crate::memory::alloc::{copied, zeroed};
@@ -196,7 +196,7 @@ impl UserBuffer {
         match &self.scattered {
             None => {
                 let data = self.as_dense().unwrap_or(&[]);
-                copy_slice(&data[skip..skip + out.len()], out);
+                shared::write(&data[skip..skip + out.len()], out);
             }
             Some(s) => {
                 let (count, before) = s.elements(self.bytes);
@@ -218,7 +218,7 @@ impl UserBuffer {
                 // SAFETY: the promise made to the constructor; `data` was cut to what fits.
                 let to = unsafe { self.start.add(skip) };
                 // SAFETY: as above; a receive buffer never overlaps what it receives from.
-                unsafe { copy_apart(data.as_ptr(), to, data.len()) };
+                unsafe { shared::read_at(data.as_ptr(), to, data.len()) };
             }
             Some(s) => {
                 let (count, before) = s.elements(self.bytes);

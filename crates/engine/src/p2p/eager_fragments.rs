@@ -8,9 +8,7 @@ use dunlin_shm::bounce_buffer::BOUNCE_BUFFER_DATA_BYTES;
 
 use crate::matching::Envelope;
 use crate::objects::status::Status;
-use crate::p2p::fragments::{
-    EagerFragments, FragmentStream, HeldMessage, Place, SHARED, fragments,
-};
+use crate::p2p::fragments::{EagerFragments, FragmentStream, HeldMessage, Place, fragments};
 use crate::p2p::node::{NodeTransport, damaged};
 use crate::p2p::packet::{Fragment, UNASKED};
 use crate::p2p::request::RequestId;
@@ -21,7 +19,7 @@ use crate::p2p::unexpected::Unexpected;
 /// come after one whose message goes out in fragments.
 const KEPT_FOR_STREAMS: usize = 4;
 /// The most bytes of an eager message.
-const BYTES_MAX: usize = (SHARED - KEPT_FOR_STREAMS) * BOUNCE_BUFFER_DATA_BYTES;
+const BYTES_MAX: usize = 256 << 10;
 
 impl NodeTransport {
     /// Sends a message in bounce buffers, if there are enough of them.
@@ -41,7 +39,7 @@ impl NodeTransport {
             || !self.fragment_streams.is_empty()
             || !self.connections[peer].backlog.is_empty()
             || !self.connections[peer].pair.has_cells(needed)
-            || self.holders.free_count(self.node) < needed as usize + KEPT_FOR_STREAMS
+            || !self.holders.has_free(self.node, needed as usize + KEPT_FOR_STREAMS)
         {
             return false;
         }

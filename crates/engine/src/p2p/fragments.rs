@@ -5,16 +5,15 @@ use std::time::Duration;
 
 use dunlin_shm::Node;
 use dunlin_shm::bounce_buffer::BOUNCE_BUFFER_DATA_BYTES;
-use dunlin_shm::layout::BOUNCE_BUFFERS_PER_RANK;
+use dunlin_shm::layout::{BOUNCE_BUFFERS, CACHE_LINE};
 
 use crate::adaptive::Use;
 use crate::matching::Envelope;
 use crate::p2p::packet::Fragment;
 use crate::p2p::request::RequestId;
 
-/// Bounce buffers that any fragment may use. The others are for peers to which no fragment is on
-/// its way.
-pub(crate) const SHARED: usize = BOUNCE_BUFFERS_PER_RANK - 4;
+/// Bounce buffers that only fragments to peers use to which none is on its way.
+const RESERVED: usize = 4;
 
 /// A message going out in bounce buffers.
 #[derive(Debug)]
@@ -72,15 +71,20 @@ pub(crate) enum Place {
 pub(crate) type HeldMessage = Vec<Fragment>;
 
 /// To which peer each bounce buffer of ours was last named.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(crate) struct Holders {
-    of: [Option<usize>; BOUNCE_BUFFERS_PER_RANK],
+    of: Box<[Option<usize>]>,
     /// Fragments that are timed: each until its bounce buffer is filled again.
-    timed: [Option<TimedFill>; BOUNCE_BUFFERS_PER_RANK],
+    timed: Box<[Option<TimedFill>]>,
     /// The one behind the last one taken.
     next: usize,
+    /// Where in each the next fragment begins, if it has room there: behind the last one, so that
+    /// short ones, too, go round in more memory than a core's cache has.
+    starts: Box<[usize]>,
+    /// Whether they do.
+    is_wide: bool,
     /// Which were filled before: first use takes page faults.
-    filled: [bool; BOUNCE_BUFFERS_PER_RANK],
+    filled: Box<[bool]>,
     /// Fragments sent, to whomever, since one came.
     unanswered: usize,
 }
@@ -107,6 +111,35 @@ pub(crate) const CHOICE_BYTES_MIN: usize = 8 << 10;
 const UNANSWERED_MAX: usize = 64;
 
 impl Holders {
+    /// Of a rank that has so many bounce buffers, and uses all of them where the kernel copies
+    /// slowly, as on the processors for which there are so many.
+    pub fn new(all: usize, is_slow: bool) -> Holders {
+        let used = if is_slow { all } else { all.min(BOUNCE_BUFFERS) };
+        Holders {
+            of: vec![None; used].into(),
+            timed: vec![None; used].into(),
+            next: 0,
+            starts: vec![0; used].into(),
+            is_wide: is_slow,
+            filled: vec![false; used].into(),
+            unanswered: 0,
+        }
+    }
+
+    /// Where in a bounce buffer a fragment of so many bytes begins.
+    pub fn start(&mut self, bounce_buffer: usize, len: usize) -> usize {
+        let next = &mut self.starts[bounce_buffer];
+        let has_room = self.is_wide && *next + len <= BOUNCE_BUFFER_DATA_BYTES;
+        let start = if has_room { *next } else { 0 };
+        *next = (start + len).next_multiple_of(CACHE_LINE);
+        start
+    }
+
+    /// Bounce buffers that any fragment may use.
+    fn shared(&self) -> usize {
+        self.of.len() - RESERVED
+    }
+
     /// Whether a bounce buffer has had data before.
     pub fn was_filled(&self, bounce_buffer: usize) -> bool {
         self.filled[bounce_buffer]
@@ -118,17 +151,24 @@ impl Holders {
         let holds = |(number, holder): (usize, &Option<usize>)| {
             *holder == Some(peer) && !node.is_free(number)
         };
-        let first = if self.unanswered < UNANSWERED_MAX { self.next } else { 0 };
-        let mut in_turn = (first..SHARED).chain(0..first);
+        let first = if self.is_wide || self.unanswered < UNANSWERED_MAX { self.next } else { 0 };
+        let mut in_turn = (first..self.shared()).chain(0..first);
         in_turn.find(is_free).or_else(|| {
             let has_none = !self.of.iter().enumerate().any(holds);
-            has_none.then(|| (SHARED..BOUNCE_BUFFERS_PER_RANK).find(is_free)).flatten()
+            has_none.then(|| (self.shared()..self.of.len()).find(is_free)).flatten()
         })
     }
 
-    /// How many of those that any fragment may use are free.
-    pub fn free_count(&self, node: &Node) -> usize {
-        (0..SHARED).filter(|&number| node.is_free(number)).count()
+    /// Whether all that any fragment may use are free.
+    pub fn are_free(&self, node: &Node) -> bool {
+        (0..self.shared()).all(|number| node.is_free(number))
+    }
+
+    /// Whether so many of them are free.
+    pub fn has_free(&self, node: &Node, count: usize) -> bool {
+        // The next ones in turn, most often.
+        let in_turn = (self.next..self.shared()).chain(0..self.next);
+        in_turn.filter(|&number| node.is_free(number)).nth(count - 1).is_some()
     }
 
     /// A peer gets a bounce buffer. With `None` it does not count as one: it is no fragment that
@@ -136,8 +176,8 @@ impl Holders {
     pub fn note(&mut self, bounce_buffer: usize, peer: Option<usize>) {
         self.of[bounce_buffer] = peer;
         self.filled[bounce_buffer] = true;
-        if bounce_buffer < SHARED {
-            self.next = (bounce_buffer + 1) % SHARED;
+        if bounce_buffer < self.shared() {
+            self.next = (bounce_buffer + 1) % self.shared();
         }
         self.unanswered += 1;
     }

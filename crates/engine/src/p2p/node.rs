@@ -17,7 +17,7 @@ use crate::p2p::arrival::{Payload, Rts};
 use crate::p2p::awaited_acks::AwaitedAcks;
 use crate::p2p::copy_split::{CooperativeCopy, FreeSplits};
 use crate::p2p::eager_choice::EagerChoice;
-use crate::p2p::fragments::{EagerFragments, FragmentStream, HeldMessage, Holders, SHARED};
+use crate::p2p::fragments::{EagerFragments, FragmentStream, HeldMessage, Holders};
 use crate::p2p::offers::Offer;
 use crate::p2p::packet::{self, COOP_CTS, COOP_FIN, COOP_NACK, CTS, EAGER, FIN, FRAGMENT, RTS};
 use crate::p2p::packet::{CANCEL_REQ, CANCEL_RESP, EAGER_SYNC, OFFER, RELEASE, SYNC_ACK};
@@ -165,7 +165,7 @@ impl NodeTransport {
             has_backlog: false,
             fragment_streams: VecDeque::new(),
             held: Table::default(),
-            holders: Holders::default(),
+            holders: Holders::new(node.bounce_buffers(), single_copy.is_slow()),
             cooperatives: Vec::new(),
             accepted: VecDeque::new(),
             later: VecDeque::new(),
@@ -409,7 +409,7 @@ impl NodeTransport {
 
     /// Whether long messages of ours are on their way, to whomever.
     fn has_long_under_way(&self) -> bool {
-        self.free_splits.some_are_taken() || self.holders.free_count(self.node) < SHARED
+        self.free_splits.some_are_taken() || !self.holders.are_free(self.node)
     }
 
     /// Sends a message that is too long for one packet: in bounce buffers, or by rendezvous.

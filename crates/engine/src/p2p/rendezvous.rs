@@ -255,10 +255,12 @@ impl NodeTransport {
         let is_timed = stores.is_timed || stream.is_timed;
         let is_first = !self.holders.was_filled(bounce_buffer);
         let watch = Stopwatch::start(is_timed);
-        let is_filled = self.node.fill_bounce_buffer(bounce_buffer, is_timed, |data| match from {
-            Some(from) => nontemporal::copy_slice(from, &mut data[..len]),
-            None => transfers.pack(stream.send, offset, &mut data[..len]),
-        });
+        let start = self.holders.start(bounce_buffer, len);
+        let is_filled =
+            self.node.fill_bounce_buffer(bounce_buffer, start, is_timed, |data| match from {
+                Some(from) => nontemporal::copy_slice(from, &mut data[..len]),
+                None => transfers.pack(stream.send, offset, &mut data[..len]),
+            });
         assert!(is_filled, "bounce buffer {bounce_buffer} was free");
         if let Some(time) = watch.time() {
             // Its first fragment tells of the whole message.

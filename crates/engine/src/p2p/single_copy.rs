@@ -7,7 +7,7 @@ use dunlin_shm::fast_box::FAST_BOX_BYTES;
 /// The longest such message where single copy is slow or off. Half round trips on the EPYC named
 /// at `cma::is_slow`, eager and by single copy, in us: 8 KB 0.58 and 2.3, 16 KB 0.81 and 2.7, 48 KB
 /// 1.9 and 3.5.
-const EAGER_BYTES_MAX: usize = 48 << 10;
+const EAGER_BYTES_MAX: usize = 4 << 10;
 const _: () = assert!(EAGER_BYTES_MAX <= PACKET_BYTES_MAX);
 /// The same where it is fast: 8 KB take 1.45 us eager and 1.35 by single copy on the Xeon there.
 const EAGER_BYTES_MAX_FAST: usize = FAST_BOX_BYTES;

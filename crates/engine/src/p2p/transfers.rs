@@ -6,7 +6,7 @@ use std::collections::HashSet;
 
 use dunlin_base::counters::Counter;
 use dunlin_base::{Error, ErrorClass, Tag};
-use dunlin_copy::copy_slice;
+use dunlin_copy::shared;
 use dunlin_shm::counters::Counters;
 use dunlin_wire::Consumed;
 
@@ -135,7 +135,7 @@ impl Transfers {
                 *arrived
             }
             Some(InboundTransfer::Staged(staged)) => {
-                copy_slice(data, &mut staged.data[offset..offset + data.len()]);
+                shared::read(data, &mut staged.data[offset..offset + data.len()]);
                 0
             }
             None => unreachable!("fragments come of messages that have begun"),
@@ -280,7 +280,7 @@ impl Transfers {
     /// Packs a part of a message on its way out.
     pub fn pack(&self, send: RequestId, offset: usize, into: &mut [u8]) {
         if let Some(data) = self.send_data(send) {
-            return copy_slice(&data[offset..offset + into.len()], into);
+            return shared::write(&data[offset..offset + into.len()], into);
         }
         match self.requests.get(send).map(|r| &r.kind) {
             Ok(Kind::Send { buffer, .. }) => buffer.pack(offset, into),

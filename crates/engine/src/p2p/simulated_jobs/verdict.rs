@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use dunlin_base::ErrorClass;
 use dunlin_base::single_copy::SingleCopy;
 use dunlin_shm::Node;
-use dunlin_shm::layout::{BOUNCE_BUFFERS_PER_RANK, SPLITS_PER_RANK};
+use dunlin_shm::layout::SPLITS_PER_RANK;
 
 use super::job::kept;
 use super::plan::Message;
@@ -199,7 +199,7 @@ pub(super) fn check_end(
     if m.node.free_splits.count() != splits {
         return left("work splits");
     }
-    if !(0..BOUNCE_BUFFERS_PER_RANK).all(|number| node.is_free(number)) {
+    if !(0..node.bounce_buffers()).all(|number| node.is_free(number)) {
         return left("bounce buffers");
     }
     Ok(())
