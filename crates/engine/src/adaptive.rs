@@ -56,6 +56,18 @@ pub(crate) struct Use {
     pub is_timed: bool,
 }
 
+/// A trial that takes some time until what it needs is where that way has it.
+#[derive(Debug, Clone, Copy, Default)]
+struct Warmup {
+    /// Bytes that go the other way before it is timed; 0: one use does.
+    bytes: i64,
+    /// Those that are left of the trial in progress, and its uses that are timed.
+    left: i64,
+    timed_left: u32,
+    /// Bytes since it began.
+    since: i64,
+}
+
 /// What is known of one way.
 #[derive(Debug, Clone, Copy, Default)]
 struct Cost {
@@ -77,6 +89,7 @@ pub(crate) struct AdaptiveChoice<const PERCENT: u32> {
     /// Trials in a row that were quicker.
     wins: u32,
     other_has_failed: bool,
+    warmup: Warmup,
 }
 
 impl Use {
@@ -85,6 +98,13 @@ impl Use {
 }
 
 impl<const PERCENT: u32> AdaptiveChoice<PERCENT> {
+    /// Of ways that write memory which is so long in turn, and leave it in different caches: what a
+    /// way takes is seen when it has written all of it. At first it has page faults.
+    pub fn of_memory(bytes: usize) -> AdaptiveChoice<PERCENT> {
+        let warmup = Warmup { bytes: bytes as i64, ..Warmup::default() };
+        AdaptiveChoice { until_trial: 2 * warmup.bytes, warmup, ..AdaptiveChoice::default() }
+    }
+
     /// The way to take this time, for so many bytes.
     pub fn next(&mut self, bytes: usize) -> Use {
         if self.other_has_failed {
@@ -94,6 +114,12 @@ impl<const PERCENT: u32> AdaptiveChoice<PERCENT> {
         let best = usize::from(self.prefers_other);
         self.uses = self.uses.wrapping_add(1);
         self.until_trial = self.until_trial.saturating_sub(bytes as i64);
+        if self.warmup.bytes > 0 {
+            let is_trial = self.goes_on_with_trial(bytes);
+            let way = ways[if is_trial.is_some() { 1 - best } else { best }];
+            let is_usual_timed = self.uses % TIMED_APART == 1 || !self.costs[best].is_known();
+            return Use { way, is_timed: is_trial.unwrap_or(is_usual_timed) };
+        }
         let trial_was_due = std::mem::take(&mut self.trial_is_due);
         if trial_was_due || self.is_turn_of_trial() {
             self.trial_is_due = !trial_was_due;
@@ -103,6 +129,26 @@ impl<const PERCENT: u32> AdaptiveChoice<PERCENT> {
         }
         let is_timed = self.uses % TIMED_APART == 1 || !self.costs[best].is_known();
         Use { way: ways[best], is_timed }
+    }
+
+    /// Whether this use is one of a trial with warm-up, and is timed.
+    fn goes_on_with_trial(&mut self, bytes: usize) -> Option<bool> {
+        let is_known = self.costs[usize::from(self.prefers_other)].is_known();
+        let warmup = &mut self.warmup;
+        warmup.since = warmup.since.saturating_add(bytes as i64);
+        if warmup.left <= 0 && warmup.timed_left > 0 {
+            warmup.timed_left -= 1;
+            return Some(true);
+        }
+        // Times may come late: those of a trial are known before the next.
+        let is_due = std::mem::take(&mut self.trial_is_due) && warmup.since > 4 * warmup.bytes;
+        if warmup.left <= 0 && (is_due || self.until_trial <= 0) && is_known {
+            (warmup.left, warmup.timed_left, warmup.since) = (warmup.bytes, WINS_MIN, 0);
+            self.until_trial = TRIED_APART_MAX * warmup.bytes;
+        }
+        let is_warmup = warmup.left > 0;
+        warmup.left -= if is_warmup { bytes as i64 } else { 0 };
+        is_warmup.then_some(false)
     }
 
     fn is_turn_of_trial(&self) -> bool {
@@ -139,12 +185,14 @@ impl<const PERCENT: u32> AdaptiveChoice<PERCENT> {
             self.trial_is_due |= rest.times > 0 && wins(rest.ns_per_kib);
             return;
         }
-        // With the use before it.
-        let lost = 2.0 * bytes as f32 * (rest.ns_per_kib / best.ns_per_kib - 1.0).max(0.0);
+        // With the use before it, or the warm-up.
+        let tried = (2 * bytes as i64).max(self.warmup.bytes);
+        let lost = tried as f32 * (rest.ns_per_kib / best.ns_per_kib - 1.0).max(0.0);
         let until = (lost * TRIAL_SHARE) as i64;
-        self.until_trial = until.min(TRIED_APART_MAX.saturating_mul(bytes as i64));
+        let most = TRIED_APART_MAX.saturating_mul((bytes as i64).max(self.warmup.bytes));
+        self.until_trial = until.clamp(4 * self.warmup.bytes, most);
         self.wins = if wins(now) { self.wins + 1 } else { 0 };
-        self.trial_is_due = self.wins > 0;
+        self.trial_is_due = self.wins > 0 && self.warmup.bytes == 0;
         if self.wins == WINS_MIN {
             self.prefers_other = !self.prefers_other;
             (self.wins, self.trial_is_due) = (0, false);
@@ -317,6 +365,34 @@ mod tests {
             }
         }
         assert!(tried > 0 && 150 * tried < taken, "{tried} and {taken}");
+    }
+
+    /// Uses a choice of ways that write memory of 64 uses, of which each takes as long as where the
+    /// last use of its place has left it: `ns[way][way before]`. How many of the last 1000 go the
+    /// other way.
+    fn uses_of_memory(ns: [[u64; 2]; 2]) -> u32 {
+        const PLACES: usize = 64;
+        let mut choice = AdaptiveChoice::<65>::of_memory(PLACES * BYTES);
+        let (mut before, mut others) = ([0; PLACES], 0);
+        for number in 0..20_000 {
+            let Use { way, is_timed } = choice.next(BYTES);
+            let place = &mut before[number % PLACES];
+            let took = ns[way as usize][*place];
+            *place = way as usize;
+            others += u32::from(way == Choice::Other && number >= 19_000);
+            if is_timed {
+                choice.learn(way, Duration::from_nanos(took), BYTES);
+            }
+        }
+        others
+    }
+
+    #[test]
+    fn a_way_is_timed_where_it_has_left_the_memory_itself() {
+        // The first use after the other way takes long, whichever is quicker.
+        assert!(uses_of_memory([[100, 500], [300, 200]]) < 100);
+        assert!(uses_of_memory([[300, 500], [300, 100]]) > 900);
+        assert!(uses_of_memory([[100, 500], [50, 300]]) < 100);
     }
 
     #[test]

@@ -221,6 +221,11 @@ impl<'a> CollSegment<'a> {
         }
     }
 
+    /// Bytes in which this rank's long data goes round.
+    pub fn long_bytes(&self) -> usize {
+        self.long_rooms.bytes()
+    }
+
     /// One without members, which stands for one that was taken away.
     pub fn none() -> CollSegment<'static> {
         // SAFETY: it has no area.

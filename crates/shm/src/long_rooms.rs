@@ -38,6 +38,11 @@ impl LongRooms {
         LongRooms { is_wide, next: Cell::new(0), filled: std::array::from_fn(|_| Cell::new(first)) }
     }
 
+    /// Bytes that pieces go round in.
+    pub fn bytes(&self) -> usize {
+        if self.is_wide { WIDE_BYTES } else { STAGES * ROOM_BYTES }
+    }
+
     /// Where a piece begins.
     #[inline]
     pub fn start(&self, Piece { stage, taken, bytes }: Piece) -> usize {

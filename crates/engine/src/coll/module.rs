@@ -11,9 +11,12 @@ use dunlin_coll::{Domains, Locality};
 use dunlin_copy::nontemporal;
 use dunlin_shm::coll_segment as shm;
 
+use crate::adaptive::AdaptiveChoice;
 use crate::engine::Engine;
 use crate::engine::domains::DomainSource;
-use crate::objects::coll_module::{CollModule, ELSEWHERE, MESSAGES_FIRST, ModuleState};
+use crate::objects::coll_module::{
+    CollModule, ELSEWHERE, MESSAGES_FIRST, ModuleState, StoresChoice,
+};
 use crate::objects::comm::Comm;
 use crate::p2p::messages::Route;
 
@@ -164,7 +167,8 @@ impl Engine {
         );
         module.indices = here.indices;
         if nontemporal::EXISTS && has_slow_copies && !agreement.oversubscribed {
-            module.stores = Some(Cell::default());
+            let choice = AdaptiveChoice::of_memory(module.segment.long_bytes());
+            module.stores = Some(Cell::new(StoresChoice { choice, told: [0; 2] }));
         }
         module.domains = Rc::new(Domains::new(&localities));
         Some(module)

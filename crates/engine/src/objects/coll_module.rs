@@ -56,7 +56,7 @@ impl Turns {
 }
 
 /// Whether long copies are written through the cache or past it, by how long that and reading take.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy)]
 pub(crate) struct StoresChoice {
     pub choice: AdaptiveChoice<65>,
     /// By way: how often readers had told how long they read when the choice last learned of it.

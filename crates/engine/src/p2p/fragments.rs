@@ -7,7 +7,7 @@ use dunlin_shm::Node;
 use dunlin_shm::bounce_buffer::BOUNCE_BUFFER_DATA_BYTES;
 use dunlin_shm::layout::{BOUNCE_BUFFERS, CACHE_LINE};
 
-use crate::adaptive::Use;
+use crate::adaptive::{AdaptiveChoice, Use};
 use crate::matching::Envelope;
 use crate::p2p::packet::Fragment;
 use crate::p2p::request::RequestId;
@@ -123,6 +123,14 @@ impl Holders {
             is_wide: is_slow,
             filled: vec![false; used].into(),
             unanswered: 0,
+        }
+    }
+
+    /// How fragments to a peer are written.
+    pub fn stores_choice(&self) -> AdaptiveChoice<65> {
+        match self.is_wide {
+            true => AdaptiveChoice::of_memory(self.shared() * BOUNCE_BUFFER_DATA_BYTES),
+            false => AdaptiveChoice::default(),
         }
     }
 

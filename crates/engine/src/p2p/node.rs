@@ -143,13 +143,14 @@ impl Payload for InRing<'_> {
 impl NodeTransport {
     /// That of the rank that `node` is.
     pub fn new(node: &'static Node, single_copy: SingleCopy) -> NodeTransport {
+        let holders = Holders::new(node.bounce_buffers(), single_copy.is_slow());
         let connections = (0..node.ranks())
             .map(|peer| NodePeer {
                 pair: node.pair(peer),
                 backlog: VecDeque::new(),
                 acks: AwaitedAcks::default(),
                 eager_fragments: None,
-                stores: AdaptiveChoice::default(),
+                stores: holders.stores_choice(),
                 eager: EagerChoice::default(),
                 help: SenderHelp::default(),
                 single_copy: (single_copy == SingleCopy::Off).then_some(false),
@@ -165,7 +166,7 @@ impl NodeTransport {
             has_backlog: false,
             fragment_streams: VecDeque::new(),
             held: Table::default(),
-            holders: Holders::new(node.bounce_buffers(), single_copy.is_slow()),
+            holders,
             cooperatives: Vec::new(),
             accepted: VecDeque::new(),
             later: VecDeque::new(),
