@@ -161,7 +161,7 @@ mod model {
                 }
             });
             for value in 1..=2 {
-                while !shared.0.take(true) {
+                while !shared.0.take(0, true) {
                     loom::thread::yield_now();
                 }
                 assert_eq!(shared.0.reading_ns.load(Ordering::Relaxed), value - 1);

@@ -9,6 +9,7 @@ use dunlin_base::single_copy::SingleCopy;
 use dunlin_base::{ErrorClass, Rank};
 use dunlin_datatype::{Datatype, Primitive};
 use dunlin_shm::job_map::Job;
+use dunlin_shm::layout::WIDE_BOUNCE_BUFFERS;
 use dunlin_shm::{Node, RankState, Segment};
 
 use crate::matching::{Envelope, Pattern};
@@ -366,7 +367,7 @@ fn fragments_of_a_message_that_is_not_being_sent_are_not_made() {
 #[test]
 #[should_panic(expected = "is damaged: rank 0 of the node has sent a bounce buffer")]
 fn a_bounce_buffer_that_does_not_exist_is_not_read() {
-    let (receiver, bounce_buffer, len) = (0, 16, 8);
+    let (receiver, bounce_buffer, len) = (0, WIDE_BOUNCE_BUFFERS as u32, 8);
     on_damage(
         packet::FRAGMENT,
         &packet::Fragment { receiver, bounce_buffer, len, offset: 0, total: 8 },
