@@ -99,10 +99,11 @@ impl Use {
 
 impl<const PERCENT: u32> AdaptiveChoice<PERCENT> {
     /// Of ways that write memory which is so long in turn, and leave it in different caches: what a
-    /// way takes is seen when it has written all of it. At first it has page faults.
+    /// way takes is seen when it has written all of it. The first time has page faults, and tells
+    /// nothing.
     pub fn of_memory(bytes: usize) -> AdaptiveChoice<PERCENT> {
         let warmup = Warmup { bytes: bytes as i64, ..Warmup::default() };
-        AdaptiveChoice { until_trial: 2 * warmup.bytes, warmup, ..AdaptiveChoice::default() }
+        AdaptiveChoice { until_trial: warmup.bytes, warmup, ..AdaptiveChoice::default() }
     }
 
     /// The way to take this time, for so many bytes.
@@ -117,8 +118,9 @@ impl<const PERCENT: u32> AdaptiveChoice<PERCENT> {
         if self.warmup.bytes > 0 {
             let is_trial = self.goes_on_with_trial(bytes);
             let way = ways[if is_trial.is_some() { 1 - best } else { best }];
-            let is_usual_timed = self.uses % TIMED_APART == 1 || !self.costs[best].is_known();
-            return Use { way, is_timed: is_trial.unwrap_or(is_usual_timed) };
+            let is_first = self.until_trial > 0 && self.costs[best].times == 0;
+            let is_turn = self.uses % TIMED_APART == 1 || !self.costs[best].is_known();
+            return Use { way, is_timed: is_trial.unwrap_or(is_turn && !is_first) };
         }
         let trial_was_due = std::mem::take(&mut self.trial_is_due);
         if trial_was_due || self.is_turn_of_trial() {

@@ -78,6 +78,8 @@ pub(crate) struct Holders {
     timed: Box<[Option<TimedFill>]>,
     /// The one behind the last one taken.
     next: usize,
+    /// Of those that are timed, the first of which it is not known whether it was read.
+    awaited: Option<usize>,
     /// Where in each the next fragment begins, if it has room there: behind the last one, so that
     /// short ones, too, go round in more memory than a core's cache has.
     starts: Box<[usize]>,
@@ -119,6 +121,7 @@ impl Holders {
             of: vec![None; used].into(),
             timed: vec![None; used].into(),
             next: 0,
+            awaited: None,
             starts: vec![0; used].into(),
             is_wide: is_slow,
             filled: vec![false; used].into(),
@@ -193,6 +196,12 @@ impl Holders {
     /// The fragment that is being written into a bounce buffer is timed.
     pub fn time(&mut self, bounce_buffer: usize, fill: TimedFill) {
         self.timed[bounce_buffer] = Some(fill);
+        self.awaited = self.awaited.or(Some(bounce_buffer));
+    }
+
+    /// A bounce buffer with one that is timed, if its reader is done with it.
+    pub fn timed_and_read(&mut self, node: &Node) -> Option<usize> {
+        self.awaited.take_if(|number| node.is_free(*number))
     }
 
     /// The one that was in it before, if that was.

@@ -243,8 +243,11 @@ impl NodeTransport {
         offset: usize,
         len: usize,
     ) {
-        if let Some(fill) = self.holders.take_timed(bounce_buffer) {
-            self.learn(fill, self.node.reading_time(bounce_buffer));
+        let read = self.holders.timed_and_read(self.node);
+        for number in read.into_iter().chain([bounce_buffer]) {
+            if let Some(fill) = self.holders.take_timed(number) {
+                self.learn(fill, self.node.reading_time(number));
+            }
         }
         let has_choice = nontemporal::EXISTS && len >= CHOICE_BYTES_MIN;
         let from = transfers.send_data(stream.send).filter(|_| has_choice);
