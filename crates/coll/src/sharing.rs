@@ -9,7 +9,7 @@ const CICO_STEP_BYTES_MAX: usize = 2 << 10;
 /// Up to this size a rank that copies what several others have copied in is faster than one that
 /// makes a single copy from each.
 const COPY_IN_BYTES_MAX: usize = 32 << 10;
-/// The same with one other rank: the kernel's call takes no longer.
+/// The same with one other rank, where the kernel copies fast: its call takes no longer.
 const PAIR_COPY_IN_BYTES_MAX: usize = 4 << 10;
 /// Up to this size a message is faster than a single copy that the kernel makes slowly. A gatherv
 /// of 256 KiB by 8 ranks on 2 cores takes 127 us by single copies and 73 by messages, of 1 MiB 338
@@ -42,19 +42,20 @@ pub const fn better_copied_in(bytes: usize) -> bool {
     bytes <= CICO_STEP_BYTES_MAX
 }
 
-/// The same for data that one rank alone reads, where `members` ranks share memory. With two ranks,
-/// the other is not delayed.
+/// The same for data that one rank alone reads, where `members` ranks share memory, and the kernel
+/// copies slowly or not. With two ranks, the other is not delayed.
 #[inline]
-pub const fn copies_in(bytes: usize, members: usize) -> bool {
-    bytes <= if members > 2 { COPY_IN_BYTES_MAX } else { PAIR_COPY_IN_BYTES_MAX }
+pub const fn copies_in(bytes: usize, members: usize, slow_copy: bool) -> bool {
+    let is_many = members > 2 || slow_copy;
+    bytes <= if is_many { COPY_IN_BYTES_MAX } else { PAIR_COPY_IN_BYTES_MAX }
 }
 
 /// Whether so many bytes, which are too many to be copied in, are better sent than read by a single
 /// copy: between two ranks, since sender and receiver of a message copy at the same time; among
 /// more, where the kernel copies slowly, up to a size, beyond which all read at the same time.
 #[inline]
-pub const fn better_sent(bytes: usize, members: usize) -> bool {
-    !copies_in(bytes, members) && (members <= 2 || bytes <= SENT_BYTES_MAX)
+pub const fn better_sent(bytes: usize, members: usize, slow_copy: bool) -> bool {
+    !copies_in(bytes, members, slow_copy) && (members <= 2 || bytes <= SENT_BYTES_MAX)
 }
 
 /// How many slices, of which a stage has `per_stage`, so many bytes are cut into.

@@ -133,9 +133,11 @@ impl Call {
 
     /// Whether a call by this algorithm takes the fast path: `coll/fast_path.rs` of the engine.
     fn takes_fast_path(&self, setup: &Setup, algorithm: &str) -> bool {
-        let Setup { layout, .. } = setup;
+        let Setup { layout, machine, .. } = setup;
         let on_one_node = layout.nodes == 1 && layout.ranks_per_node > 1;
-        let shown = || algorithm == PER_BLOCK && !better_sent(self.bytes, layout.ranks_per_node);
+        let is_slow = machine.node.single_copy_is_slow();
+        let sent = || better_sent(self.bytes, layout.ranks_per_node, is_slow);
+        let shown = || algorithm == PER_BLOCK && !sent();
         let along_a_tree = || self.operation == "barrier" && algorithm == "cico_tree";
         on_one_node && (FAST.contains(&algorithm) || along_a_tree() || shown())
     }

@@ -47,6 +47,10 @@ impl Process<'_, '_> {
         self.world.borrow().layout.ranks_per_node
     }
 
+    fn has_slow_copies(&self) -> bool {
+        self.world.borrow().machine.node.single_copy_is_slow()
+    }
+
     fn work(&self, cost: Cost, view: View) {
         self.verb();
         self.world.borrow_mut().works_alone(self.rank, cost, self.bytes(view) as f64);
@@ -264,11 +268,11 @@ impl NodeChannel for Process<'_, '_> {
     }
 
     fn is_long(&self, view: View) -> bool {
-        !copies_in(self.bytes(view), self.members())
+        !copies_in(self.bytes(view), self.members(), self.has_slow_copies())
     }
 
     fn better_sent(&self, view: View) -> bool {
-        better_sent(self.bytes(view), self.members())
+        better_sent(self.bytes(view), self.members(), self.has_slow_copies())
     }
 
     async fn await_whole(&self, slot: Slot, _view: View) -> Result<()> {

@@ -60,9 +60,15 @@ impl CollModule {
         CallTraits {
             oversubscribed: self.oversubscribed,
             // Where it is quick, all members use single copy however little they publish.
-            slow_copy: self.single_copy_bytes_min > 0,
+            slow_copy: self.has_slow_copies(),
             ..shape.sharing(shown, single_copy)
         }
+    }
+
+    /// Whether single copy by the kernel is slow, or forbidden.
+    #[inline]
+    fn has_slow_copies(&self) -> bool {
+        self.single_copy_bytes_min > 0
     }
 
     /// Whether copy-in is better than exposing so many bytes, and there is room.
@@ -74,13 +80,13 @@ impl CollModule {
     /// The same for data that one rank alone reads. With two ranks, the other is not delayed.
     #[inline]
     pub fn copies_in(&self, bytes: usize) -> bool {
-        sharing::copies_in(bytes, self.members.len())
+        sharing::copies_in(bytes, self.members.len(), self.has_slow_copies())
     }
 
     /// Whether data of one rank for another is better sent.
     #[inline]
     pub fn better_sent(&self, bytes: usize) -> bool {
-        sharing::better_sent(bytes, self.members.len())
+        sharing::better_sent(bytes, self.members.len(), self.has_slow_copies())
     }
 
     /// What is published at a step of the operation in progress, if it is there.

@@ -113,17 +113,18 @@ pub(crate) const CHOICE_BYTES_MIN: usize = 8 << 10;
 const UNANSWERED_MAX: usize = 64;
 
 impl Holders {
-    /// Of a rank that has so many bounce buffers, and uses all of them where the kernel copies
-    /// slowly, as on the processors for which there are so many.
-    pub fn new(all: usize, is_slow: bool) -> Holders {
-        let used = if is_slow { all } else { all.min(BOUNCE_BUFFERS) };
+    /// Of a rank that has so many bounce buffers, and uses all of them if it is to go round in more
+    /// memory than a core's cache has: where the kernel copies slowly, as on the processors for
+    /// which there are so many, and no ranks share a core, in whose cache all should stay.
+    pub fn new(all: usize, is_wide: bool) -> Holders {
+        let used = if is_wide { all } else { all.min(BOUNCE_BUFFERS) };
         Holders {
             of: vec![None; used].into(),
             timed: vec![None; used].into(),
             next: 0,
             awaited: None,
             starts: vec![0; used].into(),
-            is_wide: is_slow,
+            is_wide,
             filled: vec![false; used].into(),
             unanswered: 0,
         }

@@ -143,7 +143,8 @@ impl Payload for InRing<'_> {
 impl NodeTransport {
     /// That of the rank that `node` is.
     pub fn new(node: &'static Node, single_copy: SingleCopy) -> NodeTransport {
-        let holders = Holders::new(node.bounce_buffers(), single_copy.is_slow());
+        let is_wide = single_copy.is_slow() && node.own_core();
+        let holders = Holders::new(node.bounce_buffers(), is_wide);
         let connections = (0..node.ranks())
             .map(|peer| NodePeer {
                 pair: node.pair(peer),
@@ -158,8 +159,8 @@ impl NodeTransport {
             .collect();
         NodeTransport {
             peers: (0..node.ranks()).filter(|&p| p != node.me()).collect(),
-            eager_bytes_max: eager_bytes_max(single_copy, node.ring_bytes()),
-            packet_bytes_max: eager_bytes_max(SingleCopy::Off, node.ring_bytes()),
+            eager_bytes_max: eager_bytes_max(single_copy, node.ring_bytes(), is_wide),
+            packet_bytes_max: eager_bytes_max(SingleCopy::Off, node.ring_bytes(), is_wide),
             single_copy,
             node,
             connections,

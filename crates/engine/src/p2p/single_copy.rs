@@ -7,7 +7,7 @@ use dunlin_shm::fast_box::FAST_BOX_BYTES;
 /// The longest such message where single copy is slow or off. Half round trips on the EPYC named
 /// at `cma::is_slow`, eager and by single copy, in us: 8 KB 0.58 and 2.3, 16 KB 0.81 and 2.7, 48 KB
 /// 1.9 and 3.5.
-const EAGER_BYTES_MAX: usize = 4 << 10;
+const EAGER_BYTES_MAX: usize = 48 << 10;
 const _: () = assert!(EAGER_BYTES_MAX <= PACKET_BYTES_MAX);
 /// The same where it is fast: 8 KB take 1.45 us eager and 1.35 by single copy on the Xeon there.
 const EAGER_BYTES_MAX_FAST: usize = FAST_BOX_BYTES;
@@ -15,9 +15,11 @@ const EAGER_BYTES_MAX_FAST: usize = FAST_BOX_BYTES;
 const PACKETS_MIN: usize = 3;
 
 /// Bytes of the longest such message, with rings of `ring_bytes`.
-pub(crate) fn eager_bytes_max(single_copy: SingleCopy, ring_bytes: usize) -> usize {
+/// Where ranks go round in many bounce buffers, these take longer messages.
+pub(crate) fn eager_bytes_max(single_copy: SingleCopy, ring_bytes: usize, is_wide: bool) -> usize {
     let fast = EAGER_BYTES_MAX_FAST.min(ring_bytes);
     match single_copy {
+        _ if is_wide => fast,
         SingleCopy::Together | SingleCopy::Receiver => fast,
         SingleCopy::Long | SingleCopy::Off => {
             EAGER_BYTES_MAX.min(ring_bytes / PACKETS_MIN).max(fast)
