@@ -95,7 +95,8 @@ pub struct CollSegment<'a> {
     filled: [Cell<u64>; DEPTH_MAX],
     /// The same by short room.
     filled_short: [Cell<u64>; SHORT_ROOMS],
-    long_rooms: LongRooms,
+    /// Apart: short data does not need them.
+    long_rooms: Box<LongRooms>,
     /// There was no room: all members are waited for to end the operations before this one.
     awaited: Cell<u64>,
     /// Operations in a row, before this one, in which this rank published nothing, and what it read
@@ -205,7 +206,7 @@ impl<'a> CollSegment<'a> {
             ended,
             filled: std::array::from_fn(|_| stage()),
             filled_short: std::array::from_fn(|_| stage()),
-            long_rooms: LongRooms::new(first, is_wide),
+            long_rooms: Box::new(LongRooms::new(first, is_wide)),
             awaited: Cell::new(0),
             found_at_once: Cell::new(0),
             has_waited: Cell::new(true),

@@ -3,7 +3,6 @@
 //! an algorithm never suspends and the compiler turns it into straight code. A nonblocking one
 //! suspends where it would wait: its verbs are those that are `async`.
 
-use std::cell::Cell;
 use std::future::poll_fn;
 use std::rc::Rc;
 use std::task::Poll;
@@ -20,7 +19,7 @@ use crate::engine::tasks::TaskAwaits;
 use crate::engine::wait::POLLS_FOR_ONE;
 use crate::matching::Pattern;
 use crate::objects::buffer::UserBuffer;
-use crate::objects::coll_module::{CollModule, StoresChoice};
+use crate::objects::coll_module::CollModule;
 use crate::objects::comm::{CollTag, Comm};
 use crate::p2p::request::OpInfo;
 
@@ -129,22 +128,17 @@ impl<'e> OpContext<'e> {
     /// Publishes a copy of `data`, a part of `whole` bytes.
     #[inline]
     pub fn copy_in_data(self, step: usize, data: &[u8], whole: usize) -> Result<()> {
-        match &self.module.stores {
-            Some(choice) if data.len() > shm::SHORT_BYTES => {
-                self.copy_in_by_choice(choice, step, data, whole)
-            }
-            _ => self.copy_in_part(step, data.len(), whole, |to| shared::write(data, to)),
+        if data.len() > shm::SHORT_BYTES {
+            return self.copy_in_long(step, data, whole);
         }
+        self.copy_in_part(step, data.len(), whole, |to| shared::write(data, to))
     }
 
     #[inline(never)]
-    fn copy_in_by_choice(
-        self,
-        choice: &Cell<StoresChoice>,
-        step: usize,
-        data: &[u8],
-        whole: usize,
-    ) -> Result<()> {
+    fn copy_in_long(self, step: usize, data: &[u8], whole: usize) -> Result<()> {
+        let Some(choice) = &self.module.stores else {
+            return self.copy_in_part(step, data.len(), whole, |to| shared::write(data, to));
+        };
         self.room_of(step, data.len())?;
         self.module.copy_in_by_choice(choice, step, data, whole);
         self.wake();

@@ -273,7 +273,10 @@ impl CollModule {
     /// wants to know.
     #[inline(always)]
     pub fn reading<T>(&self, chunk: &Chunk, read: impl FnOnce() -> T) -> T {
-        let timed = if chunk.bytes > shm::SHORT_BYTES { self.segment.timed_stores() } else { None };
+        if chunk.bytes <= shm::SHORT_BYTES {
+            return read();
+        }
+        let timed = self.segment.timed_stores();
         let watch = Stopwatch::start(timed.is_some());
         let done = read();
         if let (Some(stores), Some(time)) = (timed, watch.time()) {
