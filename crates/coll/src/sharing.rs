@@ -46,8 +46,8 @@ pub const fn better_copied_in(bytes: usize) -> bool {
 /// copies slowly or not. With two ranks, the other is not delayed.
 #[inline]
 pub const fn copies_in(bytes: usize, members: usize, slow_copy: bool) -> bool {
-    let is_many = members > 2 || slow_copy;
-    bytes <= if is_many { COPY_IN_BYTES_MAX } else { PAIR_COPY_IN_BYTES_MAX }
+    let by_kernel = members <= 2 && !slow_copy;
+    bytes <= if by_kernel { PAIR_COPY_IN_BYTES_MAX } else { COPY_IN_BYTES_MAX }
 }
 
 /// Whether so many bytes, which are too many to be copied in, are better sent than read by a single

@@ -2,7 +2,8 @@
 //! shared memory. AMD's Zen 3 and Zen 4 copy it sooner by vectors than by the string instruction
 //! (`rep movsb`) that the C library uses for long pieces. So they do it in pieces for which the
 //! library takes vectors. Half round trips by bare copies of two cores of a Zen 4, memory that goes
-//! round in 2 MiB: 4 KiB 0.30 instead of 0.62 us, 8 KiB 0.50 instead of 0.81, 16 KiB 0.83 instead of
+//! round in 2 MiB: 4 KiB 0.30 instead of 0.62 us, 8 KiB 0.50 instead of 0.81, 16 KiB 0.83 instead
+//! of
 //! 0.97, 64 KiB 3.05 instead of 3.2; by the same 16 KiB 1.96 instead of 2.26. Copies within the memory
 //! of one core are slower so.
 
@@ -14,7 +15,8 @@ use crate::{PAGE, SLOW_BYTES_MIN, has_slow_copies};
 /// Bytes that the C library still copies by vectors.
 const PIECE: usize = 1 << 10;
 /// Bytes from the source to the destination, within a page, below which loads of a copy by vectors
-/// wait for its own stores, which have the same place in a page: 16 KiB take 0.99 instead of 0.32 us.
+/// wait for its own stores, which have the same place in a page: 16 KiB take 0.99 instead of 0.32
+/// us.
 const NEAR_END: usize = 512;
 
 /// Lengths that are written in pieces, and those that are read in pieces: longer data may have been

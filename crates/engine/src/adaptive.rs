@@ -4,7 +4,8 @@
 //! gets (`rma/long.rs`).
 //!
 //! One of the ways is taken, and timed now and then. Of the other there is a trial from time to
-//! time, since things change.
+//! time, since things change. Where a way leaves memory in other caches than the other does, a
+//! trial writes all of it first.
 
 use std::time::{Duration, Instant};
 
@@ -24,6 +25,11 @@ const TRIED_APART_MAX: i64 = 1021;
 const TRIED_APART_AT_FIRST: u32 = 7;
 const FIRST_USES: u32 = 128;
 const TRIED_APART_UNTIMED: u32 = 1021;
+/// Where a trial has to write memory first ([`AdaptiveChoice::of_memory`]), it is so many times
+/// that memory after one that was lost at least, since the way back takes time, too.
+const MEMORIES_APART_MIN: i64 = 128;
+/// So many times the memory after one that may have been won: its times come late.
+const MEMORIES_TO_KNOW: i64 = 4;
 /// A use before each trial goes the same way, untimed: what it needs is in the cache then, as it is
 /// for the way that is taken. A trial that is quicker is followed by another, and so many change
 /// the way.
@@ -64,6 +70,8 @@ struct Warmup {
     /// Those that are left of the trial in progress, and its uses that are timed.
     left: i64,
     timed_left: u32,
+    /// Uses of the way that is taken that were to be timed while its cost was not known.
+    asked: u32,
     /// Bytes since it began.
     since: i64,
 }
@@ -118,9 +126,7 @@ impl<const PERCENT: u32> AdaptiveChoice<PERCENT> {
         if self.warmup.bytes > 0 {
             let is_trial = self.goes_on_with_trial(bytes);
             let way = ways[if is_trial.is_some() { 1 - best } else { best }];
-            let is_first = self.until_trial > 0 && self.costs[best].times == 0;
-            let is_turn = self.uses % TIMED_APART == 1 || !self.costs[best].is_known();
-            return Use { way, is_timed: is_trial.unwrap_or(is_turn && !is_first) };
+            return Use { way, is_timed: is_trial.unwrap_or_else(|| self.is_turn_in_memory()) };
         }
         let trial_was_due = std::mem::take(&mut self.trial_is_due);
         if trial_was_due || self.is_turn_of_trial() {
@@ -133,6 +139,18 @@ impl<const PERCENT: u32> AdaptiveChoice<PERCENT> {
         Use { way: ways[best], is_timed }
     }
 
+    /// Whether a use of the way that is taken, which is no trial, is timed.
+    fn is_turn_in_memory(&mut self) -> bool {
+        let cost = self.costs[usize::from(self.prefers_other)];
+        if cost.times == 0 && self.until_trial > 0 {
+            return false;
+        }
+        // Perhaps nobody can say what it takes.
+        let is_asked = !cost.is_known() && self.warmup.asked < FIRST_USES;
+        self.warmup.asked += u32::from(is_asked);
+        is_asked || self.uses % TIMED_APART == 1
+    }
+
     /// Whether this use is one of a trial with warm-up, and is timed.
     fn goes_on_with_trial(&mut self, bytes: usize) -> Option<bool> {
         let is_known = self.costs[usize::from(self.prefers_other)].is_known();
@@ -143,7 +161,8 @@ impl<const PERCENT: u32> AdaptiveChoice<PERCENT> {
             return Some(true);
         }
         // Times may come late: those of a trial are known before the next.
-        let is_due = std::mem::take(&mut self.trial_is_due) && warmup.since > 4 * warmup.bytes;
+        let is_due = std::mem::take(&mut self.trial_is_due)
+            && warmup.since > MEMORIES_TO_KNOW * warmup.bytes;
         if warmup.left <= 0 && (is_due || self.until_trial <= 0) && is_known {
             (warmup.left, warmup.timed_left, warmup.since) = (warmup.bytes, WINS_MIN, 0);
             self.until_trial = TRIED_APART_MAX * warmup.bytes;
@@ -192,12 +211,14 @@ impl<const PERCENT: u32> AdaptiveChoice<PERCENT> {
         let lost = tried as f32 * (rest.ns_per_kib / best.ns_per_kib - 1.0).max(0.0);
         let until = (lost * TRIAL_SHARE) as i64;
         let most = TRIED_APART_MAX.saturating_mul((bytes as i64).max(self.warmup.bytes));
-        self.until_trial = until.clamp(4 * self.warmup.bytes, most);
         self.wins = if wins(now) { self.wins + 1 } else { 0 };
+        let least = if self.wins > 0 { MEMORIES_TO_KNOW } else { MEMORIES_APART_MIN };
+        self.until_trial = until.clamp(least * self.warmup.bytes, most);
         self.trial_is_due = self.wins > 0 && self.warmup.bytes == 0;
         if self.wins == WINS_MIN {
             self.prefers_other = !self.prefers_other;
             (self.wins, self.trial_is_due) = (0, false);
+            (self.warmup.left, self.warmup.timed_left) = (0, 0);
         }
     }
 }
@@ -370,19 +391,22 @@ mod tests {
     }
 
     /// Uses a choice of ways that write memory of 64 uses, of which each takes as long as where the
-    /// last use of its place has left it: `ns[way][way before]`. How many of the last 1000 go the
-    /// other way.
-    fn uses_of_memory(ns: [[u64; 2]; 2]) -> u32 {
+    /// last use of its place has left it, `ns[way][way before]`, and tells what it has taken some
+    /// uses later. How many of the last 20,000 go the other way.
+    fn uses_of_memory(ns: [[u64; 2]; 2], late: usize) -> u32 {
         const PLACES: usize = 64;
         let mut choice = AdaptiveChoice::<65>::of_memory(PLACES * BYTES);
         let (mut before, mut others) = ([0; PLACES], 0);
-        for number in 0..20_000 {
-            let Use { way, is_timed } = choice.next(BYTES);
+        let mut under_way = std::collections::VecDeque::new();
+        for number in 0..30_000 {
+            let now = choice.next(BYTES);
             let place = &mut before[number % PLACES];
-            let took = ns[way as usize][*place];
-            *place = way as usize;
-            others += u32::from(way == Choice::Other && number >= 19_000);
-            if is_timed {
+            let took = ns[now.way as usize][*place];
+            *place = now.way as usize;
+            others += u32::from(now.way == Choice::Other && number >= 10_000);
+            under_way.push_back((now, took));
+            let done = if under_way.len() > late { under_way.pop_front() } else { None };
+            if let Some((Use { way, is_timed: true }, took)) = done {
                 choice.learn(way, Duration::from_nanos(took), BYTES);
             }
         }
@@ -391,10 +415,21 @@ mod tests {
 
     #[test]
     fn a_way_is_timed_where_it_has_left_the_memory_itself() {
-        // The first use after the other way takes long, whichever is quicker.
-        assert!(uses_of_memory([[100, 500], [300, 200]]) < 100);
-        assert!(uses_of_memory([[300, 500], [300, 100]]) > 900);
-        assert!(uses_of_memory([[100, 500], [50, 300]]) < 100);
+        for late in [0, 1, 70] {
+            // The first use after the other way takes long, whichever is quicker.
+            assert!(uses_of_memory([[100, 500], [300, 200]], late) < 300, "{late}");
+            assert!(uses_of_memory([[300, 500], [300, 100]], late) > 19_700, "{late}");
+            // What is little slower or quicker is tried as seldom.
+            assert!(uses_of_memory([[100, 150], [120, 80]], late) < 300, "{late}");
+            assert!(uses_of_memory([[100, 150], [120, 101]], late) < 300, "{late}");
+        }
+    }
+
+    #[test]
+    fn what_nobody_can_time_is_asked_for_seldom() {
+        let mut choice = AdaptiveChoice::<65>::of_memory(8 * BYTES);
+        let timed = (0..20_000).filter(|_| choice.next(BYTES).is_timed).count();
+        assert!(timed < 2000, "{timed}");
     }
 
     #[test]

@@ -36,8 +36,8 @@ unsafe impl InRegion for BounceBuffer {}
 const _: () = assert!(size_of::<BounceBuffer>() == BOUNCE_BUFFER_BYTES);
 
 impl BounceBuffer {
-    /// Filler: takes the bounce buffer and lets `fill` write into it, from byte `start` on, if it is
-    /// free. The reader is asked to say how long it takes.
+    /// Filler: takes the bounce buffer and lets `fill` write into it, from byte `start` on, if it
+    /// is free. The reader is asked to say how long it takes.
     pub fn fill(&self, start: usize, is_timed: bool, fill: impl FnOnce(&mut [u8])) -> bool {
         let is_taken = self.flag.take(start, is_timed);
         if is_taken {
@@ -136,6 +136,28 @@ impl BounceBufferFlag {
     }
 }
 
+#[cfg(all(test, not(loom)))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_does_not_lie_within_a_bounce_buffer_is_not_read() {
+        const END: usize = BOUNCE_BUFFER_DATA_BYTES;
+        let layout = std::alloc::Layout::new::<BounceBuffer>();
+        // SAFETY: zeroed memory is a free bounce buffer, and the layout is the type's.
+        let buffer: Box<BounceBuffer> =
+            unsafe { Box::from_raw(std::alloc::alloc_zeroed(layout).cast()) };
+        assert!(buffer.fill(END - 4, false, |to| to.copy_from_slice(b"abcd")));
+        for (start, len) in [(END - 4, 5), (END + 1, 0), (0, END + 1), (u32::MAX as usize, 1)] {
+            // As another process may.
+            buffer.flag.start.store(start as u32, Ordering::Relaxed);
+            assert!(!buffer.read(len, |_| panic!("read {len} bytes at {start}")));
+        }
+        buffer.flag.start.store(END as u32 - 4, Ordering::Relaxed);
+        assert!(buffer.read(4, |from| assert_eq!(from, b"abcd")) && buffer.is_free());
+    }
+}
+
 #[cfg(all(test, loom))]
 mod model {
     use super::*;
@@ -156,12 +178,12 @@ mod model {
                     }
                     // SAFETY: the packet counter says the bounce buffer is filled; loom checks it.
                     other.1.with(|p| assert_eq!(unsafe { *p }, expected));
-                    assert!(other.0.is_timed());
+                    assert!(other.0.is_timed() && other.0.start() == expected as usize);
                     other.0.give_back(Some(Duration::from_nanos(expected.into())));
                 }
             });
             for value in 1..=2 {
-                while !shared.0.take(0, true) {
+                while !shared.0.take(value as usize, true) {
                     loom::thread::yield_now();
                 }
                 assert_eq!(shared.0.reading_ns.load(Ordering::Relaxed), value - 1);

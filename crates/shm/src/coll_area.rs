@@ -95,14 +95,14 @@ unsafe impl<R: ?Sized> Sync for Rooms<R> {}
 pub(crate) struct Past {
     /// The owner has ended all stages before this one.
     pub(crate) stage: AtomicU64,
-    /// How long it reads what others write through the cache, and what they write past it: how often
-    /// it has taken the time, and in the lower half the picoseconds for 1 KiB.
+    /// How long it reads what others write through the cache, and what they write past it: how
+    /// often it has taken the time, and in the lower half the picoseconds for 1 KiB.
     pub(crate) reading: [AtomicU64; 2],
 }
 
-/// Long rooms begin this far into a page. Buffers of programs often begin near the beginning of one. If
-/// rooms did, too, a copy would read what has the same place in a page as what it has just written,
-/// which processors take for the same: 16 KiB take up to 1.4 times as long.
+/// Long rooms begin this far into a page. Buffers of programs often begin near the beginning of
+/// one. If rooms did, too, a copy would read what has the same place in a page as what it has just
+/// written, which processors take for the same: 16 KiB take up to 1.4 times as long.
 const ROOMS_IN_PAGE: usize = PAGE / 2 + CACHE_LINE;
 const BEFORE_LONG_BYTES: usize =
     size_of::<Past>() + SLOTS_MAX * size_of::<SlotHeader>() + SHORT_ROOMS_BYTES;

@@ -8,8 +8,8 @@
 //! ended in one number that only grows. A slot is used again [`DEPTH_MAX`] stages or operations
 //! later, once every rank has ended what it was filled for. Up to [`INLINE_BYTES`] travel in the
 //! line of the number itself. Longer data is in a room that the steps of a stage share, one after
-//! another, so that it is always in the same few lines. There are [`STAGES`] rooms, or more
-//! (`long_rooms.rs`), and short ones, for up to [`SHORT_BYTES`].
+//! another. There are [`STAGES`] rooms, so that it is always in the same few lines, or, for long
+//! data, more (`long_rooms.rs`), and short ones, for up to [`SHORT_BYTES`].
 
 use std::cell::{Cell, UnsafeCell};
 use std::time::Duration;
@@ -220,6 +220,11 @@ impl<'a> CollSegment<'a> {
             views: Cell::new(0),
             filling: Cell::new(false),
         }
+    }
+
+    /// Whether this rank is that member.
+    pub fn is_own(&self, member: usize) -> bool {
+        member == self.me
     }
 
     /// Bytes in which this rank's long data goes round.
@@ -599,7 +604,7 @@ impl<'a> CollSegment<'a> {
         let in_room = match self.length_read.get() as usize {
             0..=INLINE_BYTES => 0,
             bytes @ ..=SHORT_BYTES => bytes.min(FETCHED_BYTES),
-            // Or it was timed, which only long copies are.
+            // Or it has marks, which only long copies have.
             _ => 0,
         };
         let room = short_room(operation + (self.step_read.get() / STEPS) as u64);

@@ -7,13 +7,20 @@ use loom::sync::Arc;
 const BYTES: usize = INLINE_BYTES + 1;
 
 fn rank(memory: &[Box<AreaMemory>; 2], me: usize) -> CollSegment<'_> {
+    rank_of(memory, me, false)
+}
+
+fn rank_of(memory: &[Box<AreaMemory>; 2], me: usize, is_wide: bool) -> CollSegment<'_> {
     // SAFETY: each thread takes another area.
-    unsafe { CollSegment::new(memory.iter().map(|m| &**m).collect(), me, 0, false) }
+    unsafe { CollSegment::new(memory.iter().map(|m| &**m).collect(), me, 0, is_wide) }
 }
 
 /// A reader sees what was published for its operation, and never while the slot is filled
 /// again.
-fn a_slot_is_filled_again_only_after_all_are_past_it<const BYTES: usize>(rounds: u64) {
+fn a_slot_is_filled_again_only_after_all_are_past_it<const BYTES: usize>(
+    rounds: u64,
+    is_wide: bool,
+) {
     // Without a bound this takes a minute.
     let mut builder = loom::model::Builder::new();
     builder.preemption_bound = Some(4);
@@ -21,7 +28,7 @@ fn a_slot_is_filled_again_only_after_all_are_past_it<const BYTES: usize>(rounds:
         let memory = Arc::new([AreaMemory::unused(), AreaMemory::unused()]);
         let other = memory.clone();
         let reader = loom::thread::spawn(move || {
-            let segment = rank(&other, 1);
+            let segment = rank_of(&other, 1, is_wide);
             for round in 0..rounds {
                 segment.begin();
                 let seen = loop {
@@ -35,7 +42,7 @@ fn a_slot_is_filled_again_only_after_all_are_past_it<const BYTES: usize>(rounds:
                 segment.end();
             }
         });
-        let segment = rank(&memory, 0);
+        let segment = rank_of(&memory, 0, is_wide);
         for round in 0..rounds {
             segment.begin();
             while !segment.has_room(0, BYTES) {
@@ -51,13 +58,13 @@ fn a_slot_is_filled_again_only_after_all_are_past_it<const BYTES: usize>(rounds:
 #[test]
 fn a_slot_of_inline_data_is_filled_again_only_after_all_are_past_it() {
     let rounds = DEPTH_MAX as u64 + 1;
-    a_slot_is_filled_again_only_after_all_are_past_it::<1>(rounds);
+    a_slot_is_filled_again_only_after_all_are_past_it::<1>(rounds, false);
 }
 
 #[test]
 fn a_short_room_is_filled_again_only_after_all_are_past_it() {
     let rounds = SHORT_ROOMS as u64 + 1;
-    a_slot_is_filled_again_only_after_all_are_past_it::<BYTES>(rounds);
+    a_slot_is_filled_again_only_after_all_are_past_it::<BYTES>(rounds, false);
 }
 
 /// There are fewer long rooms than slots.
@@ -65,7 +72,14 @@ fn a_short_room_is_filled_again_only_after_all_are_past_it() {
 fn a_long_room_is_filled_again_only_after_all_are_past_it() {
     const LONG: usize = SHORT_BYTES + 1;
     let rounds = STAGES as u64 + 1;
-    a_slot_is_filled_again_only_after_all_are_past_it::<LONG>(rounds);
+    a_slot_is_filled_again_only_after_all_are_past_it::<LONG>(rounds, false);
+}
+
+/// The same where long data goes round in more rooms.
+#[test]
+fn a_wide_rank_fills_a_room_again_only_after_all_are_past_it() {
+    let rounds = WIDE_BYTES.div_ceil(ROOM_BYTES) as u64 + 1;
+    a_slot_is_filled_again_only_after_all_are_past_it::<ROOM_BYTES>(rounds, true);
 }
 
 /// The same for the stages of one operation.

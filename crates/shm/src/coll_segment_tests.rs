@@ -292,3 +292,33 @@ fn who_knows_that_all_have_begun_asks_nobody_whether_they_have_ended_what_was_be
     segments[1].begin();
     assert!(segments[1].has_room(0, 1) && segments[1].ended[2].get() > 0);
 }
+
+#[test]
+fn readers_tell_how_long_they_read_what_is_timed() {
+    let memory = [AreaMemory::unused(), AreaMemory::unused(), AreaMemory::unused()];
+    let segments = segments(&memory, 0);
+    segments.iter().for_each(CollSegment::begin);
+    let past = Stores { past_cache: true, is_timed: true };
+    let usual = Stores { past_cache: false, is_timed: true };
+    let bytes = SHORT_BYTES + 1;
+    segments[0].copy_in_by(past, 0, bytes, 0, |to| to.fill(3));
+    segments[0].copy_in_by(Stores { is_timed: false, ..past }, 1, bytes, 0, |to| to.fill(4));
+    for (step, byte, timed) in [(0, 3, Some(past)), (1, 4, None)] {
+        let view = segments[1].peek(step, 0).unwrap();
+        assert_eq!(view.data(), SlotData::Copied(&vec![byte; bytes]));
+        assert_eq!(segments[1].timed_stores(), timed);
+    }
+    let told = |stores| segments[0].reading_time(stores);
+    assert_eq!((told(past), told(usual)), (None, None));
+    let ns = Duration::from_nanos;
+    segments[1].tell_reading(past, ns(100));
+    assert_eq!((told(past), told(usual)), (Some((ns(100), 1)), None));
+    segments[2].tell_reading(past, ns(300));
+    assert_eq!(told(past), Some((ns(200), 2)));
+    // What this rank itself has read does not count.
+    assert_eq!(segments[1].reading_time(past), Some((ns(300), 1)));
+    // Less counts more than what is more; an outlier counts little.
+    segments[1].tell_reading(past, ns(50));
+    segments[2].tell_reading(past, ns(1_000_000));
+    assert_eq!(told(past), Some((ns((75 + 525) / 2), 4)));
+}

@@ -4,8 +4,8 @@
 //! and all of it stays in the cache. But each line that is written again has to be taken from its
 //! last reader. Processors whose cores keep what has left their own cache in one that they share
 //! (AMD's Zen) write it sooner where nobody has it any more. So a *wide* rank puts one piece behind
-//! the other in a region that is longer than a core's cache: bare copies of 64 KiB between two cores
-//! of a Zen 4, there and back, take 3.5 instead of 9.2 us, of 16 KiB 1.2 instead of 2.5.
+//! the other in a region that is longer than a core's cache: bare copies of 64 KiB between two
+//! cores of a Zen 4, there and back, take 3.5 instead of 9.2 us, of 16 KiB 1.2 instead of 2.5.
 
 use std::cell::Cell;
 

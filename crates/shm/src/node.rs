@@ -368,8 +368,9 @@ impl Node {
         self.bounce_buffer(self.me, bounce_buffer).is_free()
     }
 
-    /// Lets `fill` write into this bounce buffer of ours, from byte `start` on, which is then to be named to the peer
-    /// that reads it and may be asked to say how long it takes. False if it is not free.
+    /// Lets `fill` write into this bounce buffer of ours, from byte `start` on, which is then to be
+    /// named to the peer that reads it and may be asked to say how long it takes. False if it is
+    /// not free.
     pub fn fill_bounce_buffer(
         &self,
         number: usize,

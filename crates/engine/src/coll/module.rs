@@ -151,7 +151,7 @@ impl Engine {
         let localities: Vec<Locality> =
             local.filter_map(|(rank, locality)| rank.map(|_| *locality)).collect();
         let index_of = here.indices.as_ref().map_or(comm.rank as usize, |s| s[comm.rank as usize]);
-        let has_slow_copies = agreement.single_copy_bytes_min > 0;
+        let has_slow_copies = (1..NEVER).contains(&agreement.single_copy_bytes_min);
         // Long data goes round in more memory than a core's cache has, while no ranks share cores,
         // on AMD's processors: they are those whose kernel copies slowly.
         let is_wide = has_slow_copies && !agreement.oversubscribed && area < WIDE_AREAS;
@@ -168,7 +168,12 @@ impl Engine {
         module.indices = here.indices;
         if nontemporal::EXISTS && has_slow_copies && !agreement.oversubscribed {
             let choice = AdaptiveChoice::of_memory(module.segment.long_bytes());
-            module.stores = Some(Cell::new(StoresChoice { choice, told: [0; 2] }));
+            // What was told before was told by members of other communicators.
+            let told = [false, true].map(|past_cache| {
+                let stores = shm::Stores { past_cache, is_timed: true };
+                module.segment.reading_time(stores).map_or(0, |(_, told)| told)
+            });
+            module.stores = Some(Cell::new(StoresChoice { choice, told }));
         }
         module.domains = Rc::new(Domains::new(&localities));
         Some(module)

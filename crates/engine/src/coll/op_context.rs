@@ -156,7 +156,8 @@ impl<'e> OpContext<'e> {
     /// For an operation that may suspend: returns when this step can be published without a wait,
     /// with a copy of so many bytes.
     pub async fn room_for(self, step: usize, bytes: usize) {
-        if self.apart.is_some() {
+        // Of more than a stage has room for, publishing itself is an error.
+        if self.apart.is_some() && bytes <= self.module.segment.bytes_left(step) {
             self.suspend_until(|| self.module.segment.has_room(step, bytes)).await;
         }
     }

@@ -269,14 +269,16 @@ impl CollModule {
 }
 
 impl CollModule {
-    /// Reads a chunk of the copy that was looked at last; how long that takes is told, if its writer
-    /// wants to know.
+    /// Reads a chunk of the copy that was looked at last; how long that takes is told, if its
+    /// writer wants to know.
     #[inline(always)]
     pub fn reading<T>(&self, chunk: &Chunk, read: impl FnOnce() -> T) -> T {
         if chunk.bytes <= shm::SHORT_BYTES {
             return read();
         }
-        let timed = self.segment.timed_stores();
+        // Of its own data a rank may not have looked at the copy.
+        let is_own = self.segment.is_own(self.index_of(chunk.by));
+        let timed = self.segment.timed_stores().filter(|_| !is_own);
         let watch = Stopwatch::start(timed.is_some());
         let done = read();
         if let (Some(stores), Some(time)) = (timed, watch.time()) {
@@ -309,7 +311,7 @@ impl CollModule {
         });
         if let (Some(time), Some((reading, told))) = (taken, self.segment.reading_time(how)) {
             // Not all that is read is timed.
-            if std::mem::replace(&mut stores.told[way as usize], told) != told {
+            if std::mem::replace(&mut stores.told[usize::from(how.past_cache)], told) != told {
                 let reading = reading.mul_f64(data.len() as f64 / 1024.0);
                 stores.choice.learn(way, time + reading, data.len());
             }

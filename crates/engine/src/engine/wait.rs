@@ -4,7 +4,6 @@
 use std::time::Duration;
 
 use dunlin_base::Rank;
-use dunlin_copy::shared;
 use dunlin_shm::Node;
 use dunlin_shm::stall::Stall;
 use dunlin_shm::wait::{Policy, WaitAction, Waiter, doubled};
@@ -315,8 +314,7 @@ impl Engine {
         let own_core = has_own_core(self.node, self.wait_policy);
         if own_core != self.own_core.replace(own_core) {
             *waiter = Waiter::new(self.wait_policy, own_core);
-            self.messages.borrow_mut().node.shared_core = !own_core;
-            shared::set_apart(own_core);
+            self.messages.borrow_mut().node.share_core(!own_core);
         }
         let now = monotonic_ns();
         let since_ns = *watch.since_ns.get_or_insert(now);

@@ -2,7 +2,7 @@
 //! This is the only place where the engine accesses memory through a pointer of the program.
 
 use dunlin_base::Result;
-use dunlin_copy::{append, shared};
+use dunlin_copy::{append, copy_apart, copy_slice, shared};
 use dunlin_datatype::{Datatype, Memory, MemoryMut, WIDE_BYTES};
 
 use crate::memory::alloc::{copied, zeroed};
@@ -196,7 +196,7 @@ impl UserBuffer {
         match &self.scattered {
             None => {
                 let data = self.as_dense().unwrap_or(&[]);
-                shared::write(&data[skip..skip + out.len()], out);
+                copy_slice(&data[skip..skip + out.len()], out);
             }
             Some(s) => {
                 let (count, before) = s.elements(self.bytes);
@@ -204,6 +204,15 @@ impl UserBuffer {
                 let memory = unsafe { UserMemory::new(self.start, count, &s.datatype) };
                 s.datatype.pack(count, &memory, before + skip, out);
             }
+        }
+    }
+
+    /// As [`UserBuffer::unpack`], of data in shared memory.
+    pub fn unpack_shared(&mut self, skip: usize, data: &[u8]) {
+        let end = skip.saturating_add(data.len());
+        match self.as_dense_mut(end) {
+            Some(to) if to.len() == end => shared::read(data, &mut to[skip..]),
+            _ => self.unpack(skip, data),
         }
     }
 
@@ -218,7 +227,7 @@ impl UserBuffer {
                 // SAFETY: the promise made to the constructor; `data` was cut to what fits.
                 let to = unsafe { self.start.add(skip) };
                 // SAFETY: as above; a receive buffer never overlaps what it receives from.
-                unsafe { shared::read_at(data.as_ptr(), to, data.len()) };
+                unsafe { copy_apart(data.as_ptr(), to, data.len()) };
             }
             Some(s) => {
                 let (count, before) = s.elements(self.bytes);

@@ -80,11 +80,12 @@ pub(crate) struct Holders {
     next: usize,
     /// Of those that are timed, the first of which it is not known whether it was read.
     awaited: Option<usize>,
-    /// Where in each the next fragment begins, if it has room there: behind the last one, so that
-    /// short ones, too, go round in more memory than a core's cache has.
-    starts: Box<[usize]>,
-    /// Whether they do.
+    /// How many are used, and whether these are more memory than a core's cache has.
+    used: usize,
     is_wide: bool,
+    /// Where in each the next fragment begins, if it has room there: behind the last one, so that
+    /// short ones, too, go round in all of that memory.
+    starts: Box<[usize]>,
     /// Which were filled before: first use takes page faults.
     filled: Box<[bool]>,
     /// Fragments sent, to whomever, since one came.
@@ -109,25 +110,36 @@ pub(crate) const CHOICE_BYTES_MIN: usize = 8 << 10;
 /// buffer that is filled again at once has its lines in the caches of both cores, and each line has
 /// to be taken from the other; when its turn comes later, they have left for the cache that the
 /// cores share. On a Zen 3, half round trips of 256 KiB take 14 us so and 21 by the same few
-/// buffers. But long streams one way run at 7 GB/s by buffers in turn and at 11 by few.
+/// buffers. But long streams one way run at 7 GB/s by 12 buffers in turn and at 11 by few. (By 60
+/// in turn, on a Zen 4, at 31, by few at 13.)
 const UNANSWERED_MAX: usize = 64;
 
 impl Holders {
-    /// Of a rank that has so many bounce buffers, and uses all of them if it is to go round in more
-    /// memory than a core's cache has: where the kernel copies slowly, as on the processors for
-    /// which there are so many, and no ranks share a core, in whose cache all should stay.
-    pub fn new(all: usize, is_wide: bool) -> Holders {
-        let used = if is_wide { all } else { all.min(BOUNCE_BUFFERS) };
+    /// Of a rank that has so many bounce buffers, and uses few of them.
+    pub fn new(all: usize) -> Holders {
         Holders {
-            of: vec![None; used].into(),
-            timed: vec![None; used].into(),
+            of: vec![None; all].into(),
+            timed: vec![None; all].into(),
             next: 0,
             awaited: None,
-            starts: vec![0; used].into(),
-            is_wide,
-            filled: vec![false; used].into(),
+            used: all.min(BOUNCE_BUFFERS),
+            is_wide: false,
+            starts: vec![0; all].into(),
+            filled: vec![false; all].into(),
             unanswered: 0,
         }
+    }
+
+    /// Whether all of them are used, if there are many.
+    pub fn set_wide(&mut self, is_wide: bool) {
+        self.is_wide = is_wide && self.of.len() > BOUNCE_BUFFERS;
+        self.used = self.of.len().min(if is_wide { usize::MAX } else { BOUNCE_BUFFERS });
+        self.next = 0;
+    }
+
+    /// Whether fragments go round in more memory than a core's cache has.
+    pub fn is_wide(&self) -> bool {
+        self.is_wide
     }
 
     /// How fragments to a peer are written.
@@ -149,7 +161,7 @@ impl Holders {
 
     /// Bounce buffers that any fragment may use.
     fn shared(&self) -> usize {
-        self.of.len() - RESERVED
+        self.used - RESERVED
     }
 
     /// Whether a bounce buffer has had data before.
@@ -167,7 +179,7 @@ impl Holders {
         let mut in_turn = (first..self.shared()).chain(0..first);
         in_turn.find(is_free).or_else(|| {
             let has_none = !self.of.iter().enumerate().any(holds);
-            has_none.then(|| (self.shared()..self.of.len()).find(is_free)).flatten()
+            has_none.then(|| (self.shared()..self.used).find(is_free)).flatten()
         })
     }
 
@@ -213,5 +225,34 @@ impl Holders {
     /// A fragment has come.
     pub fn note_answer(&mut self) {
         self.unanswered = 0;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn short_fragments_go_round_in_all_of_a_bounce_buffer() {
+        let mut holders = Holders::new(64);
+        let mut starts = |is_wide, len| {
+            holders.set_wide(is_wide);
+            [(); 4].map(|()| holders.start(3, len))
+        };
+        assert_eq!(starts(false, 8 << 10), [0; 4]);
+        assert_eq!(starts(true, 10_000), [8 << 10, 18_240, 0, 10_048]);
+        assert_eq!(starts(true, BOUNCE_BUFFER_DATA_BYTES), [0; 4]);
+    }
+
+    #[test]
+    fn where_there_are_few_none_goes_round_in_many() {
+        let mut holders = Holders::new(BOUNCE_BUFFERS);
+        holders.set_wide(true);
+        assert!(!holders.is_wide() && holders.shared() == BOUNCE_BUFFERS - RESERVED);
+        let mut holders = Holders::new(64);
+        holders.set_wide(true);
+        assert!(holders.is_wide() && holders.shared() == 64 - RESERVED);
+        holders.set_wide(false);
+        assert!(!holders.is_wide() && holders.shared() == BOUNCE_BUFFERS - RESERVED);
     }
 }

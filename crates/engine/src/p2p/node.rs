@@ -4,6 +4,7 @@
 use std::collections::VecDeque;
 
 use dunlin_base::single_copy::SingleCopy;
+use dunlin_copy::shared;
 use dunlin_shm::Node;
 use dunlin_shm::cell::{DAMAGED, Packet};
 use dunlin_shm::queue_pair::{Arrived, QueuePair};
@@ -143,31 +144,29 @@ impl Payload for InRing<'_> {
 impl NodeTransport {
     /// That of the rank that `node` is.
     pub fn new(node: &'static Node, single_copy: SingleCopy) -> NodeTransport {
-        let is_wide = single_copy.is_slow() && node.own_core();
-        let holders = Holders::new(node.bounce_buffers(), is_wide);
         let connections = (0..node.ranks())
             .map(|peer| NodePeer {
                 pair: node.pair(peer),
                 backlog: VecDeque::new(),
                 acks: AwaitedAcks::default(),
                 eager_fragments: None,
-                stores: holders.stores_choice(),
+                stores: AdaptiveChoice::default(),
                 eager: EagerChoice::default(),
                 help: SenderHelp::default(),
                 single_copy: (single_copy == SingleCopy::Off).then_some(false),
             })
             .collect();
-        NodeTransport {
+        let mut made = NodeTransport {
             peers: (0..node.ranks()).filter(|&p| p != node.me()).collect(),
-            eager_bytes_max: eager_bytes_max(single_copy, node.ring_bytes(), is_wide),
-            packet_bytes_max: eager_bytes_max(SingleCopy::Off, node.ring_bytes(), is_wide),
+            eager_bytes_max: 0,
+            packet_bytes_max: 0,
             single_copy,
             node,
             connections,
             has_backlog: false,
             fragment_streams: VecDeque::new(),
             held: Table::default(),
-            holders,
+            holders: Holders::new(node.bounce_buffers()),
             cooperatives: Vec::new(),
             accepted: VecDeque::new(),
             later: VecDeque::new(),
@@ -177,9 +176,29 @@ impl NodeTransport {
             waits: false,
             free_splits: FreeSplits::new(single_copy),
             cancel_requests: Vec::new(),
-            shared_core: !node.own_core(),
+            shared_core: false,
             defers_long: false,
+        };
+        made.share_core(!node.own_core());
+        made
+    }
+
+    /// Says whether ranks of this node share cores. Where none do, and the kernel copies slowly, as
+    /// on the processors for which that is made, messages go round in many bounce buffers, and only
+    /// short ones through the ring.
+    pub fn share_core(&mut self, shared_core: bool) {
+        self.shared_core = shared_core;
+        let was_wide = self.holders.is_wide();
+        self.holders.set_wide(self.single_copy == SingleCopy::Long && !shared_core);
+        let is_wide = self.holders.is_wide();
+        let most = |single_copy| eager_bytes_max(single_copy, self.node.ring_bytes(), is_wide);
+        self.eager_bytes_max = most(self.single_copy);
+        self.packet_bytes_max = most(SingleCopy::Off);
+        if was_wide != is_wide {
+            let stores = self.holders.stores_choice();
+            self.connections.iter_mut().for_each(|connection| connection.stores = stores);
         }
+        shared::set_apart(!shared_core);
     }
 
     /// Whether a message of so many bytes, that lies there, is sent before its receive is known.
@@ -424,7 +443,10 @@ impl NodeTransport {
         mode: Mode,
     ) {
         let (bytes, data) = (transfers.send_bytes(send), transfers.send_data(send));
-        let is_shared = data.is_some_and(|data| self.node.is_shared(data.as_ptr()));
+        // Shorter data is eager wherever it lies.
+        let is_copied_once = bytes > MAPPED_EAGER_BYTES_MAX || !self.holders.is_wide();
+        let is_shared = |data: &[u8]| is_copied_once && self.node.is_shared(data.as_ptr());
+        let is_shared = data.is_some_and(is_shared);
         let is_deferred = self.defers_long && bytes >= LONG_BYTES;
         if mode != Mode::Standard || is_shared || is_deferred {
             return self.rts(transfers, to, envelope, send, false);

@@ -327,7 +327,7 @@ impl UpperLayer for Arrivals<'_> {
     }
 
     fn part(&mut self, _: Rank, number: u32, offset: u64, data: &[u8]) {
-        self.transfers.fragment(number, offset, data);
+        self.transfers.fragment(number, offset, data, false);
     }
 
     fn destination(

@@ -6,7 +6,7 @@
 
 use std::time::Duration;
 
-use dunlin_copy::nontemporal;
+use dunlin_copy::{nontemporal, shared};
 use dunlin_shm::bounce_buffer::BOUNCE_BUFFER_DATA_BYTES;
 use dunlin_wire::RemoteKey;
 
@@ -250,20 +250,20 @@ impl NodeTransport {
             }
         }
         let has_choice = nontemporal::EXISTS && len >= CHOICE_BYTES_MIN;
-        let from = transfers.send_data(stream.send).filter(|_| has_choice);
-        let from = from.map(|data| &data[offset..offset + len]);
+        let from = transfers.send_data(stream.send).map(|data| &data[offset..offset + len]);
         let stores = &mut self.connections[stream.peer].stores;
-        let stores = from.map_or(Use::USUAL, |from| stores.next(from.len()));
-        let from = from.filter(|_| stores.way == Choice::Other);
+        let chosen = from.filter(|_| has_choice).map(|from| stores.next(from.len()));
+        let stores = chosen.unwrap_or(Use::USUAL);
         let is_timed = stores.is_timed || stream.is_timed;
         let is_first = !self.holders.was_filled(bounce_buffer);
         let watch = Stopwatch::start(is_timed);
         let start = self.holders.start(bounce_buffer, len);
-        let is_filled =
-            self.node.fill_bounce_buffer(bounce_buffer, start, is_timed, |data| match from {
-                Some(from) => nontemporal::copy_slice(from, &mut data[..len]),
-                None => transfers.pack(stream.send, offset, &mut data[..len]),
-            });
+        let fill = |data: &mut [u8]| match (from, stores.way) {
+            (Some(from), Choice::Other) => nontemporal::copy_slice(from, &mut data[..len]),
+            (Some(from), Choice::Usual) => shared::write(from, &mut data[..len]),
+            (None, _) => transfers.pack(stream.send, offset, &mut data[..len]),
+        };
+        let is_filled = self.node.fill_bounce_buffer(bounce_buffer, start, is_timed, fill);
         assert!(is_filled, "bounce buffer {bounce_buffer} was free");
         if let Some(time) = watch.time() {
             // Its first fragment tells of the whole message.
@@ -324,7 +324,7 @@ impl NodeTransport {
         self.holders.note_answer();
         let mut arrived = 0;
         let is_read = self.node.read_bounce_buffer(peer, number, len, |data| {
-            arrived = transfers.fragment(receiver, f.offset, data);
+            arrived = transfers.fragment(receiver, f.offset, data, true);
         });
         if !is_read {
             damaged(peer, "a bounce buffer that does not exist");

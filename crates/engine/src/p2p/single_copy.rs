@@ -4,8 +4,9 @@ use dunlin_base::single_copy::SingleCopy;
 use dunlin_shm::cell::PACKET_BYTES_MAX;
 use dunlin_shm::fast_box::FAST_BOX_BYTES;
 
-/// The longest such message where single copy is slow or off. Half round trips on the EPYC named
-/// at `cma::is_slow`, eager and by single copy, in us: 8 KB 0.58 and 2.3, 16 KB 0.81 and 2.7, 48 KB
+/// The longest such message where single copy is slow or off, by the ring. Half round trips on the
+/// EPYC named at `cma::is_slow`, eager and by single copy, in us: 8 KB 0.58 and 2.3, 16 KB 0.81 and
+/// 2.7, 48 KB
 /// 1.9 and 3.5.
 const EAGER_BYTES_MAX: usize = 48 << 10;
 const _: () = assert!(EAGER_BYTES_MAX <= PACKET_BYTES_MAX);
@@ -14,8 +15,8 @@ const EAGER_BYTES_MAX_FAST: usize = FAST_BOX_BYTES;
 /// Packets for which a ring has room, so that a long packet does not wait for the one before.
 const PACKETS_MIN: usize = 3;
 
-/// Bytes of the longest such message, with rings of `ring_bytes`.
-/// Where ranks go round in many bounce buffers, these take longer messages.
+/// Bytes of the longest such message, with rings of `ring_bytes`. Where messages go round in many
+/// bounce buffers (`fragments.rs`), these take longer ones.
 pub(crate) fn eager_bytes_max(single_copy: SingleCopy, ring_bytes: usize, is_wide: bool) -> usize {
     let fast = EAGER_BYTES_MAX_FAST.min(ring_bytes);
     match single_copy {

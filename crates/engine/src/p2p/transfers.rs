@@ -6,7 +6,7 @@ use std::collections::HashSet;
 
 use dunlin_base::counters::Counter;
 use dunlin_base::{Error, ErrorClass, Tag};
-use dunlin_copy::shared;
+use dunlin_copy::copy_slice;
 use dunlin_shm::counters::Counters;
 use dunlin_wire::Consumed;
 
@@ -124,18 +124,22 @@ impl Transfers {
         self.inbound.insert(InboundTransfer::Receive { receive, envelope, bytes, arrived: 0 })
     }
 
-    /// Puts a fragment where it belongs. The bytes of the message that have come, where they are
-    /// counted here.
-    pub fn fragment(&mut self, number: u32, offset: u64, data: &[u8]) -> u64 {
+    /// Puts a fragment where it belongs, out of a packet or out of shared memory. The bytes of the
+    /// message that have come, where they are counted here.
+    pub fn fragment(&mut self, number: u32, offset: u64, data: &[u8], is_shared: bool) -> u64 {
         let offset = offset as usize;
         match self.inbound.get_mut(number) {
             Some(InboundTransfer::Receive { receive, arrived, .. }) => {
                 *arrived += data.len() as u64;
-                receive_buffer(&mut self.requests, *receive).unpack(offset, data);
+                let buffer = receive_buffer(&mut self.requests, *receive);
+                match is_shared {
+                    true => buffer.unpack_shared(offset, data),
+                    false => buffer.unpack(offset, data),
+                }
                 *arrived
             }
             Some(InboundTransfer::Staged(staged)) => {
-                shared::read(data, &mut staged.data[offset..offset + data.len()]);
+                copy_slice(data, &mut staged.data[offset..offset + data.len()]);
                 0
             }
             None => unreachable!("fragments come of messages that have begun"),
@@ -280,7 +284,7 @@ impl Transfers {
     /// Packs a part of a message on its way out.
     pub fn pack(&self, send: RequestId, offset: usize, into: &mut [u8]) {
         if let Some(data) = self.send_data(send) {
-            return shared::write(&data[offset..offset + into.len()], into);
+            return copy_slice(&data[offset..offset + into.len()], into);
         }
         match self.requests.get(send).map(|r| &r.kind) {
             Ok(Kind::Send { buffer, .. }) => buffer.pack(offset, into),

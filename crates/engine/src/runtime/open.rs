@@ -14,7 +14,6 @@ use dunlin_base::settings::{
 use dunlin_base::single_copy::SingleCopy;
 use dunlin_base::{Error, ErrorClass, Rank, Result};
 use dunlin_coll::Selection;
-use dunlin_copy::shared;
 use dunlin_shm::job_map::JobMap;
 use dunlin_shm::wait::Policy;
 use dunlin_shm::{Node, RankState};
@@ -173,8 +172,7 @@ impl Engine {
     ) -> Engine {
         let wait_policy = settings.choice(&WAIT, &WAIT_POLICIES);
         let own_core = has_own_core(node, wait_policy);
-        messages.node.shared_core = !own_core;
-        shared::set_apart(own_core);
+        messages.node.share_core(!own_core);
         let job_map = node.job_map();
         let (me, size) = (job_map.locals()[node.me()], job_map.world() as u32);
         let service = settings.choice(&PROGRESS, &SERVICES);

@@ -108,7 +108,7 @@ pub(super) fn run(nodes: &mut Nodes, seed: u64) -> Result<(), String> {
     let mut players = Vec::new();
     for (me, script) in scripts.into_iter().enumerate() {
         let mut layer = Messages::new(nodes[me], single_copy);
-        layer.node.shared_core = shared_core;
+        layer.node.share_core(shared_core);
         for peer in layer.node.connections.iter_mut().filter(|_| refused > 0) {
             if dice.chance(refused) {
                 peer.single_copy = Some(false);
