@@ -434,10 +434,9 @@ impl<'a> CollSegment<'a> {
     /// process.
     #[inline]
     pub fn peek(&self, step: usize, by: usize) -> Option<SlotView<'_>> {
-        let (data, length) = self.find(step, by)?;
+        let data = self.find(step, by)?;
         self.read.set(self.read.get() | 1u64.checked_shl(by as u32).unwrap_or(0));
         self.step_read.set(step);
-        self.length_read.set(length);
         self.views.set(self.views.get() + 1);
         Some(SlotView { data, views: Some(&self.views) })
     }
@@ -455,7 +454,7 @@ impl<'a> CollSegment<'a> {
     }
 
     #[inline]
-    fn find(&self, step: usize, by: usize) -> Option<(SlotData<'_>, u64)> {
+    fn find(&self, step: usize, by: usize) -> Option<SlotData<'_>> {
         let (area, operation): (&AreaMemory, u64) = (self.areas[by], self.operation.get());
         let head = &area.heads[slot(operation, step)];
         // Acquire: pairs with the release in `publish`.
@@ -481,10 +480,11 @@ impl<'a> CollSegment<'a> {
                 true => self.exposed[slot(operation, step)].get(),
                 false => (address, (bytes & !EXPOSED) as usize),
             };
-            return Some((SlotData::Exposed { address, bytes }, 0));
+            self.length_read.set(0);
+            return Some(SlotData::Exposed { address, bytes });
         }
-        let length = bytes;
-        let bytes = (length & !(PAST_CACHE | TIMED)) as usize;
+        self.length_read.set(bytes);
+        let bytes = (bytes & !(PAST_CACHE | TIMED)) as usize;
         // SAFETY: as above.
         let inline: *const u8 = unsafe { (&raw const (*body).inline).cast() };
         let data = if bytes <= INLINE_BYTES {
@@ -498,7 +498,7 @@ impl<'a> CollSegment<'a> {
             area.room(start)
         };
         // SAFETY: as above; inside the area, which outlives `self`.
-        Some((SlotData::Copied(unsafe { std::slice::from_raw_parts(data, bytes) }), length))
+        Some(SlotData::Copied(unsafe { std::slice::from_raw_parts(data, bytes) }))
     }
 
     /// Of a copy that member `by` publishes at `step`, and that [`CollSegment::peek`] has seen: the
@@ -512,7 +512,7 @@ impl<'a> CollSegment<'a> {
         (bytes & EXPOSED == 0).then_some(total)
     }
 
-    /// How the copy was written that `peek` has seen last, if its readers are to tell how long they
+    /// How the copy was written that was looked at last, if its readers are to tell how long they
     /// read it.
     #[inline]
     pub fn timed_stores(&self) -> Option<Stores> {

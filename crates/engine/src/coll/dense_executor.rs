@@ -478,17 +478,22 @@ macro_rules! verbs {
                     });
                 }
                 let (own, to) = (self.data(operand), self.room(into));
-                if let shm::SlotData::Copied(data) = view.data() {
-                    let theirs = chunk.of(data)?;
-                    let (left, right) = if lower { (theirs, own) } else { (own, theirs) };
-                    return module
-                        .reading(&chunk, || self.combine(Operands::Into(left, right, to)));
-                }
-                module.copy(engine, view.data(), &chunk, to)?;
-                self.combine(match lower {
-                    true => Operands::OntoLeft(to, own),
-                    false => Operands::OntoRight(own, to),
-                })
+                let on = match (view.data(), lower) {
+                    (shm::SlotData::Copied(data), true) => {
+                        Operands::Into(chunk.of(data)?, own, to)
+                    }
+                    (shm::SlotData::Copied(data), false) => {
+                        Operands::Into(own, chunk.of(data)?, to)
+                    }
+                    (there, lower) => {
+                        module.copy(engine, there, &chunk, to)?;
+                        match lower {
+                            true => Operands::OntoLeft(to, own),
+                            false => Operands::OntoRight(own, to),
+                        }
+                    }
+                };
+                module.reading(&chunk, || self.combine(on))
             }
         }
     };

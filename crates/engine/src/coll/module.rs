@@ -173,7 +173,7 @@ impl Engine {
                 let stores = shm::Stores { past_cache, is_timed: true };
                 module.segment.reading_time(stores).map_or(0, |(_, told)| told)
             });
-            module.stores = Some(Cell::new(StoresChoice { choice, told }));
+            module.stores = Some(Box::new(Cell::new(StoresChoice { choice, told })));
         }
         module.domains = Rc::new(Domains::new(&localities));
         Some(module)

@@ -126,7 +126,7 @@ impl<'e> OpContext<'e> {
     }
 
     /// Publishes a copy of `data`, a part of `whole` bytes.
-    #[inline]
+    #[inline(always)]
     pub fn copy_in_data(self, step: usize, data: &[u8], whole: usize) -> Result<()> {
         if data.len() > shm::SHORT_BYTES {
             return self.copy_in_long(step, data, whole);

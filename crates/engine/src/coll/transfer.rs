@@ -273,18 +273,28 @@ impl CollModule {
     /// writer wants to know.
     #[inline(always)]
     pub fn reading<T>(&self, chunk: &Chunk, read: impl FnOnce() -> T) -> T {
-        if chunk.bytes <= shm::SHORT_BYTES {
-            return read();
+        let timed =
+            if chunk.bytes > shm::SHORT_BYTES { self.begin_timed_reading(chunk) } else { None };
+        let done = read();
+        if let Some((stores, watch)) = timed {
+            self.tell_reading(stores, watch, chunk.bytes);
         }
+        done
+    }
+
+    #[inline(never)]
+    fn begin_timed_reading(&self, chunk: &Chunk) -> Option<(shm::Stores, Stopwatch)> {
         // Of its own data a rank may not have looked at the copy.
         let is_own = self.segment.is_own(self.index_of(chunk.by));
         let timed = self.segment.timed_stores().filter(|_| !is_own);
-        let watch = Stopwatch::start(timed.is_some());
-        let done = read();
-        if let (Some(stores), Some(time)) = (timed, watch.time()) {
-            self.segment.tell_reading(stores, time.mul_f64(1024.0 / chunk.bytes as f64));
+        timed.map(|stores| (stores, Stopwatch::start(true)))
+    }
+
+    #[inline(never)]
+    fn tell_reading(&self, stores: shm::Stores, watch: Stopwatch, bytes: usize) {
+        if let Some(time) = watch.time() {
+            self.segment.tell_reading(stores, time.mul_f64(1024.0 / bytes as f64));
         }
-        done
     }
 
     /// Copies `data` into the room of a step, through the cache or past it: where ranks share a

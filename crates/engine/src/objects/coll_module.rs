@@ -83,8 +83,8 @@ pub(crate) struct CollModule {
     pub(crate) oversubscribed: bool,
     /// Which of the members here share caches.
     pub(crate) domains: Rc<Domains>,
-    /// How this rank writes long copies, where it has a choice.
-    pub(crate) stores: Option<Cell<StoresChoice>>,
+    /// How this rank writes long copies, where it has a choice. Apart: short ones do not need it.
+    pub(crate) stores: Option<Box<Cell<StoresChoice>>>,
     /// The operation in progress has exposed memory of this process.
     pub(crate) exposed: Cell<bool>,
     /// The algorithm of the operation in progress sends messages beside what it publishes.
