@@ -34,6 +34,9 @@ const MEMORIES_TO_KNOW: i64 = 4;
 /// for the way that is taken. A trial that is quicker is followed by another, and so many change
 /// the way.
 const WINS_MIN: u32 = 4;
+/// Of a trial that has written memory first, so many uses are timed: some times come late, or
+/// never.
+const TIMED_IN_TRIAL: u32 = 2 * WINS_MIN;
 /// Times of the way that is taken before a trial can win.
 const TIMES_MIN: u32 = 4;
 /// From [`Choice::Other`] to [`Choice::Usual`] is gone back when that takes less than so many
@@ -153,7 +156,10 @@ impl<const PERCENT: u32> AdaptiveChoice<PERCENT> {
 
     /// Whether this use is one of a trial with warm-up, and is timed.
     fn goes_on_with_trial(&mut self, bytes: usize) -> Option<bool> {
-        let is_known = self.costs[usize::from(self.prefers_other)].is_known();
+        let best = usize::from(self.prefers_other);
+        let is_known = self.costs[best].is_known();
+        // So a first trial soon says what is quicker by far; the next one corrects it.
+        let is_first = self.costs[1 - best].times == 0;
         let warmup = &mut self.warmup;
         warmup.since = warmup.since.saturating_add(bytes as i64);
         if warmup.left <= 0 && warmup.timed_left > 0 {
@@ -164,7 +170,8 @@ impl<const PERCENT: u32> AdaptiveChoice<PERCENT> {
         let is_due = std::mem::take(&mut self.trial_is_due)
             && warmup.since > MEMORIES_TO_KNOW * warmup.bytes;
         if warmup.left <= 0 && (is_due || self.until_trial <= 0) && is_known {
-            (warmup.left, warmup.timed_left, warmup.since) = (warmup.bytes, WINS_MIN, 0);
+            warmup.left = if is_first { 0 } else { warmup.bytes };
+            (warmup.timed_left, warmup.since) = (TIMED_IN_TRIAL, 0);
             self.until_trial = TRIED_APART_MAX * warmup.bytes;
         }
         let is_warmup = warmup.left > 0;
