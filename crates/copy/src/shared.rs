@@ -34,6 +34,7 @@ pub fn set_apart(are_apart: bool) {
     ARE_APART.store(are_apart, Ordering::Relaxed);
 }
 
+#[inline]
 fn goes_in_pieces(lengths: &Range<usize>, from: usize, to: usize, bytes: usize) -> bool {
     lengths.contains(&bytes)
         && !(1..NEAR_END).contains(&(to.wrapping_sub(from) % PAGE))

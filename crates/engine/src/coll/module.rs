@@ -151,10 +151,10 @@ impl Engine {
         let localities: Vec<Locality> =
             local.filter_map(|(rank, locality)| rank.map(|_| *locality)).collect();
         let index_of = here.indices.as_ref().map_or(comm.rank as usize, |s| s[comm.rank as usize]);
-        let has_slow_copies = (1..NEVER).contains(&agreement.single_copy_bytes_min);
+        let copies_slowly = (1..NEVER).contains(&agreement.single_copy_bytes_min);
         // Long data goes round in more memory than a core's cache has, while no ranks share cores,
         // on AMD's processors: they are those whose kernel copies slowly.
-        let is_wide = has_slow_copies && !agreement.oversubscribed && area < WIDE_AREAS;
+        let is_wide = copies_slowly && !agreement.oversubscribed && area < WIDE_AREAS;
         // SAFETY: `coll_areas` has given us the area, and has it back when the segment is retired.
         let module = unsafe { shm::CollSegment::new(areas, index_of, agreement.first, is_wide) };
         let home = (area, self.coll_areas.clone());
@@ -166,7 +166,7 @@ impl Engine {
             agreement.oversubscribed,
         );
         module.indices = here.indices;
-        if nontemporal::EXISTS && has_slow_copies && !agreement.oversubscribed {
+        if nontemporal::EXISTS && copies_slowly && !agreement.oversubscribed {
             let choice = AdaptiveChoice::of_memory(module.segment.long_bytes());
             // What was told before was told by members of other communicators.
             let told = [false, true].map(|past_cache| {
