@@ -33,3 +33,4 @@ pub(crate) mod synchronous;
 pub(crate) mod transfers;
 pub(crate) mod transport;
 pub(crate) mod unexpected;
+pub(crate) mod unreceived;

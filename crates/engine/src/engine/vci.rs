@@ -339,6 +339,12 @@ impl Engine {
         }
     }
 
+    /// Does something in this VCI and in those others that no thread is in.
+    pub(crate) fn for_each_free_vci(&self, act: impl Fn(&Engine)) {
+        act(self);
+        open_beside(self.vci).filter_map(try_enter_vci).for_each(|engine| act(&engine));
+    }
+
     /// Whether what was sent in other VCIs has left this process, as far as can be seen without
     /// waiting for other threads.
     pub(crate) fn are_other_vcis_flushed(&self) -> bool {

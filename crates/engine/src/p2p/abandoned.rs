@@ -23,7 +23,7 @@ impl Transfers {
 
     /// A receive of no bytes for which nobody waits.
     #[cold]
-    fn receive_nothing(&mut self) -> RequestId {
+    pub(crate) fn receive_nothing(&mut self) -> RequestId {
         // It belongs to nobody. A stall report may show it, as one of the world, while it comes.
         let op_info = self.requests.own(COMPLETE).op_info.clone();
         let kind = Kind::Receive { buffer: UserBuffer::EMPTY, posted: None };

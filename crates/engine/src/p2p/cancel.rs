@@ -19,10 +19,11 @@ use crate::p2p::remote::{NetTransport, Outbox};
 use crate::p2p::request::{Kind, Request, RequestId};
 use crate::p2p::rma_reads::PendingCts;
 use crate::p2p::transfers::Transfers;
+use crate::p2p::unreceived::EVERY_SEND;
 
 /// The context of a cancel request between nodes, whose tag is the send request: no communicator
 /// has this context.
-const CANCEL_REQUEST: u64 = u64::MAX;
+pub(crate) const CANCEL_REQUEST: u64 = u64::MAX;
 
 impl Transfers {
     fn is_cancelling(&self, id: RequestId) -> bool {
@@ -75,6 +76,9 @@ impl NodeTransport {
         number: u8,
         asked: Fin,
     ) {
+        if asked.request == EVERY_SEND {
+            return transfers.asked_to_drop(Route::Node(peer));
+        }
         let dropped = if number == NO_ACK {
             let dropped = transfers.withdraw_rts(Route::Node(peer), asked.request);
             dropped.map(|(envelope, rts)| (envelope, rts.split()))
@@ -149,7 +153,9 @@ impl Outbox {
             return false;
         }
         let send = head.tag as u32;
-        if transfers.withdraw_rts(Route::Net(from), send).is_some() {
+        if send == EVERY_SEND {
+            transfers.asked_to_drop(Route::Net(from));
+        } else if transfers.withdraw_rts(Route::Net(from), send).is_some() {
             let receive = dunlin_wire::CANCELLED;
             self.pending_cts.push(PendingCts { from, send, receive, wanted: 0 });
         }

@@ -600,9 +600,8 @@ impl Messages {
 
     /// Whether everything handed over has left this process's hands.
     pub fn is_flushed(&self) -> bool {
-        let sending = |r: &crate::p2p::request::Request| matches!(r.kind, Kind::Send { .. });
         self.node.is_flushed()
-            && !self.transfers.requests.pending().any(|(_, r)| sending(r))
+            && self.sends().next().is_none()
             && self.net.as_ref().is_none_or(|net| net.is_flushed())
     }
 }

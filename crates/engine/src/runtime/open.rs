@@ -271,12 +271,11 @@ impl Engine {
         if self.is_left_to_others() {
             return;
         }
-        // All VCIs together: a peer may need what is in one before it takes what is in another.
-        let is_flushed = || self.messages.borrow().is_flushed() && self.are_other_vcis_flushed();
-        self.wait_until(|| is_flushed() && !self.has_freed_collectives(), || None);
+        self.flush_at_end();
         if self.spans_nodes {
             self.leave_network();
         }
+        self.end_of_finalizing();
         // Another thread may have begun a session meanwhile.
         if self.is_left_to_others() {
             return;
@@ -378,7 +377,13 @@ impl Engine {
             net.leave(self.had_sessions.get());
             true
         });
-        self.wait_until(|| with_net(&|net| net.may_go()), || None);
+        self.wait_until(
+            || {
+                self.drop_unreceived();
+                with_net(&|net| net.may_go())
+            },
+            || None,
+        );
         if self.reports_net {
             with_net(&|net| {
                 say(&format!("rank {}: {}", self.world_rank(), net.report(self.node.counters())));
