@@ -169,18 +169,23 @@ static void measure_single_copy(struct bench_options o)
 
 int main(int argc, char **argv)
 {
+    static const char *parts[] = {"cache_line", "memory_copy", "single_copy"};
     struct bench_options o = {.name = "limits", .about = "the bare machine, without MPI",
+                              .op = "all",
+                              .extra = "  --op A,B,..    only these of cache_line, memory_copy, "
+                                       "single_copy\n",
                               .bytes_min = 1024, .bytes_max = 4 << 20, .iterations = 21,
                               .warmup = 3, .window = 1, .rotate = 1, .pin = true};
     bench_parse(&o, argc, argv);
+    bench_check_names("--op", o.op, parts, 3);
     for (int s = 0; s < o.size_count; s++)
         if (o.sizes[s] == 0) o.sizes[s] = 1;
     cpu_set_t all;
     bool known = sched_getaffinity(0, sizeof all, &all) == 0;
-    measure_line(o);
+    if (bench_named(o.op, parts[0])) measure_line(o);
     /* The next second process must find more than the one core this process was pinned to. */
     if (known) sched_setaffinity(0, sizeof all, &all);
-    measure_copy(o);
-    measure_single_copy(o);
+    if (bench_named(o.op, parts[1])) measure_copy(o);
+    if (bench_named(o.op, parts[2])) measure_single_copy(o);
     return 0;
 }

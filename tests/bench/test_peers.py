@@ -5,7 +5,7 @@ from pathlib import Path
 
 from dunlin.errors import DunlinError
 from dunlin.libraries import Library
-from dunlin.peers import cases, libraries, rounds, table
+from dunlin.peers import cases, libraries, line_states, rounds, table
 from dunlin.peers.cases import Case, Plan
 from dunlin.peers.libraries import CALM, OVERSUBSCRIBED, Contender, Setting
 from dunlin.stats import geometric_mean
@@ -24,6 +24,26 @@ def run(name, case, values, setting="default", error=None, size=8):
     """What launches gave: one value each."""
     rows = [[{"bytes": size, case.figure.key: v}] for v in values]
     return rounds.Run(contender(name), Setting(setting, {}), case, rows, error)
+
+
+class LineStates(unittest.TestCase):
+    def test_a_machine_in_two_states_has_two_and_a_stray_look_is_none(self):
+        fast, slow = [25.0, 27.0, 30.0] * 10, [155.0, 170.0] * 10
+        found = line_states.states([*fast, *slow, 900.0])
+        self.assertEqual([(s.least_ns, s.most_ns) for s in found], [(25.0, 30.0), (155.0, 170.0)])
+
+    def test_a_steady_machine_has_one_state_and_no_tables_of_its_own(self):
+        steady = run("dunlin", LATENCY, [1.0, 2.0])
+        steady.looks = [(25.0, 27.0), (26.0, 30.0)]
+        self.assertEqual(line_states.by_state([steady]), [])
+        self.assertEqual(line_states.by_state([run("dunlin", LATENCY, [1.0])]), [])
+
+    def test_launches_are_told_apart_and_those_in_between_left_out(self):
+        ours = run("dunlin", LATENCY, [1.0, 9.0, 5.0, 3.0])
+        ours.looks = [(25.0, 26.0), (160.0, 165.0), (25.0, 165.0), None]
+        kept = {state.least_ns: there[0].rows for state, there in line_states.by_state([ours])}
+        self.assertEqual({ns: [rows[0]["median_us"] for rows in launches]
+                          for ns, launches in kept.items()}, {25.0: [1.0], 160.0: [9.0]})
 
 
 class Table(unittest.TestCase):

@@ -10,9 +10,10 @@ from typing import Any
 
 from dunlin.cli import told
 from dunlin.libraries import DUNLIN
-from dunlin.peers import cases, libraries, rounds, table
+from dunlin.peers import cases, libraries, line_states, rounds, table
 from dunlin.peers.cases import Plan
 from dunlin.peers.libraries import Contender
+from dunlin.peers.rounds import Run
 
 
 def prepare(options: argparse.Namespace, names: set[str]) -> list[Contender]:
@@ -26,6 +27,13 @@ def prepare(options: argparse.Namespace, names: set[str]) -> list[Contender]:
     for contender in found:
         contender.build(names)
     return found
+
+
+def of_each_state(runs: list[Run]) -> str:
+    """Where the machine was in several states: what the launches of each gave."""
+    parts = [f"\n{state.title}\n\n{table.report(table.records(there), None)}"
+             for state, there in line_states.by_state(runs)]
+    return "".join(parts)
 
 
 def line_ratio(contenders: list[Contender]) -> dict[str, Any] | None:
@@ -60,9 +68,11 @@ def main() -> None:
         names.add("pingpong_vs_cache_line")
     contenders = prepare(options, names)
     began = time.monotonic()
-    runs = rounds.measure(rounds.runs_of(wanted, contenders), options.launches)
+    look = line_states.looker(contenders[0].library) if plan.cores > 1 else None
+    runs = rounds.measure(rounds.runs_of(wanted, contenders), options.launches, look=look)
     records = table.records(runs)
-    text = rounds.end_with(table.report(records, line_ratio(contenders)), began, options)
+    text = table.report(records, line_ratio(contenders)) + of_each_state(runs)
+    text = rounds.end_with(text, began, options)
     rounds.save(options.out, "peers", records, text)
     print(text)
 

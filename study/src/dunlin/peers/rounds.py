@@ -27,6 +27,10 @@ ERROR_CHARACTERS = 200
 LAUNCHES, LAUNCHES_QUICK = 7, 3
 
 
+# What a cache line took from core to core before a launch and after it, in nanoseconds.
+Look = tuple[float, float]
+
+
 @dataclass
 class Run:
     """A library, under one setting, in one case: what its launches gave."""
@@ -37,6 +41,7 @@ class Run:
     rows: list[list[dict[str, Any]]] = field(default_factory=list)  # by launch
     error: str | None = None
     took_s: float = 1.0
+    looks: list[Look | None] = field(default_factory=list)  # by launch
 
     @property
     def command(self) -> list[str]:
@@ -77,9 +82,10 @@ def runs_of(cases: Iterable[Case], contenders: Sequence[Contender]) -> list[list
             for case in cases]
 
 
-def measure(by_case: list[list[Run]], launches: int,
-            tidy: Callable[[], None] = lambda: None) -> list[Run]:
-    """All rounds, or those before an interruption. `tidy` is called after a failure."""
+def measure(by_case: list[list[Run]], launches: int, tidy: Callable[[], None] = lambda: None,
+            look: Callable[[], float] | None = None) -> list[Run]:
+    """All rounds, or those before an interruption. `tidy` is called after a failure; `look` tells
+    how far the cores are from each other now."""
     every = [run for runs in by_case for run in runs]
     total = launches * len(every)
     with Ticker(Console(stderr=True)) as ticker:
@@ -92,7 +98,10 @@ def measure(by_case: list[list[Run]], launches: int,
                 if run.error is not None:
                     continue
                 try:
-                    run.rows.append(launch(run))
+                    before_ns = look() if look else None
+                    rows = launch(run)
+                    run.rows.append(rows)
+                    run.looks.append((before_ns, look()) if look and before_ns else None)
                 except DunlinError as why:
                     run.error = str(why)
                     tidy()
