@@ -221,6 +221,10 @@ impl<const PERCENT: u32> AdaptiveChoice<PERCENT> {
         self.wins = if wins(now) { self.wins + 1 } else { 0 };
         let least = if self.wins > 0 { MEMORIES_TO_KNOW } else { MEMORIES_APART_MIN };
         self.until_trial = until.clamp(least * self.warmup.bytes, most);
+        if self.warmup.bytes > 0 && rest.times <= TIMED_IN_TRIAL {
+            // The first trial was one without warm-up: that it is lost says little.
+            self.until_trial = MEMORIES_TO_KNOW * self.warmup.bytes;
+        }
         self.trial_is_due = self.wins > 0 && self.warmup.bytes == 0;
         if self.wins == WINS_MIN {
             self.prefers_other = !self.prefers_other;

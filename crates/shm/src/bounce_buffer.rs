@@ -1,6 +1,7 @@
 //! Bounce buffers: pieces of shared memory that a rank fills and its peer empties, for large
 //! messages where single copy is slow or not possible. The filler owns them; a flag in front of
-//! each says whether a reader has it.
+//! each says whether a reader has it. What is in it the packet says that names it: a reader that had
+//! to look at the flag first would wait for one more line.
 
 use crate::layout::{BOUNCE_BUFFER_BYTES, CACHE_LINE, PAGE};
 use crate::sync::{AtomicU32, InRegion, Ordering, Shared};
@@ -37,9 +38,9 @@ const _: () = assert!(size_of::<BounceBuffer>() == BOUNCE_BUFFER_BYTES);
 
 impl BounceBuffer {
     /// Filler: takes the bounce buffer and lets `fill` write into it, from byte `start` on, if it
-    /// is free. The reader is asked to say how long it takes.
-    pub fn fill(&self, start: usize, is_timed: bool, fill: impl FnOnce(&mut [u8])) -> bool {
-        let is_taken = self.flag.take(start, is_timed);
+    /// is free.
+    pub fn fill(&self, start: usize, fill: impl FnOnce(&mut [u8])) -> bool {
+        let is_taken = self.flag.take();
         if is_taken {
             // SAFETY: the flag has given it to us alone, until the reader that we name it to gives
             // it back.
@@ -60,15 +61,20 @@ impl BounceBuffer {
         Duration::from_nanos(self.flag.reading_ns.load(Ordering::Relaxed).into())
     }
 
-    /// Reader: passes the first `len` bytes to `use_it`, then gives the bounce buffer back. False
-    /// if there are not as many: the filler says how many, and where, and may be wrong.
-    pub fn read(&self, len: usize, use_it: impl FnOnce(&[u8])) -> bool {
-        let start = self.flag.start();
+    /// Reader: passes `len` bytes from byte `start` on to `use_it`, then gives the bounce buffer
+    /// back, and says how long that took if it is to be timed. False if there are no such bytes:
+    /// the filler says which, and may be wrong.
+    pub fn read(
+        &self,
+        (start, len): (usize, usize),
+        timed: bool,
+        use_it: impl FnOnce(&[u8]),
+    ) -> bool {
         if start > BOUNCE_BUFFER_DATA_BYTES || len > BOUNCE_BUFFER_DATA_BYTES - start {
             return false;
         }
         let place = start..start + len;
-        let start = self.flag.is_timed().then(Instant::now);
+        let start = timed.then(Instant::now);
         // SAFETY: the filler has handed it to us and does not touch it before it is given back.
         self.data.with(|data| use_it(unsafe { &(&*data)[place] }));
         self.flag.give_back(start.map(|start| start.elapsed()));
@@ -82,16 +88,12 @@ impl BounceBuffer {
 struct BounceBufferFlag {
     /// [`FREE`], or filled, with a reader.
     in_use: AtomicU32,
-    /// Where in the bounce buffer the data begins.
-    start: AtomicU32,
-    /// How long that took, if it was timed.
+    /// How long reading it took, if it was timed.
     reading_ns: AtomicU32,
 }
 
 const FREE: u32 = 0;
 const FILLED: u32 = 1;
-/// The same, and the reader is to say how long it takes.
-const FILLED_AND_TIMED: u32 = 2;
 
 impl BounceBufferFlag {
     fn is_free(&self) -> bool {
@@ -100,28 +102,13 @@ impl BounceBufferFlag {
     }
 
     /// Filler: takes the bounce buffer if it is free.
-    fn take(&self, start: usize, is_timed: bool) -> bool {
+    fn take(&self) -> bool {
         if !self.is_free() {
             return false;
         }
-        // Relaxed: as below.
-        self.start.store(start as u32, Ordering::Relaxed);
         // Relaxed: the packet that names the bounce buffer publishes it, with release.
-        let filled = if is_timed { FILLED_AND_TIMED } else { FILLED };
-        self.in_use.store(filled, Ordering::Relaxed);
+        self.in_use.store(FILLED, Ordering::Relaxed);
         true
-    }
-
-    /// Reader: where the data begins.
-    fn start(&self) -> usize {
-        // Relaxed: the packet that names the bounce buffer has published it.
-        self.start.load(Ordering::Relaxed) as usize
-    }
-
-    /// Reader: whether it is to say how long it takes.
-    fn is_timed(&self) -> bool {
-        // Relaxed: the packet that names the bounce buffer has published it.
-        self.in_use.load(Ordering::Relaxed) == FILLED_AND_TIMED
     }
 
     /// Reader: done with the bounce buffer, after that long.
@@ -147,14 +134,12 @@ mod tests {
         // SAFETY: zeroed memory is a free bounce buffer, and the layout is the type's.
         let buffer: Box<BounceBuffer> =
             unsafe { Box::from_raw(std::alloc::alloc_zeroed(layout).cast()) };
-        assert!(buffer.fill(END - 4, false, |to| to.copy_from_slice(b"abcd")));
+        assert!(buffer.fill(END - 4, |to| to.copy_from_slice(b"abcd")));
         for (start, len) in [(END - 4, 5), (END + 1, 0), (0, END + 1), (u32::MAX as usize, 1)] {
-            // As another process may.
-            buffer.flag.start.store(start as u32, Ordering::Relaxed);
-            assert!(!buffer.read(len, |_| panic!("read {len} bytes at {start}")));
+            assert!(!buffer.read((start, len), false, |_| panic!("read {len} bytes at {start}")));
         }
-        buffer.flag.start.store(END as u32 - 4, Ordering::Relaxed);
-        assert!(buffer.read(4, |from| assert_eq!(from, b"abcd")) && buffer.is_free());
+        let is_read = buffer.read((END - 4, 4), false, |from| assert_eq!(from, b"abcd"));
+        assert!(is_read && buffer.is_free());
     }
 }
 
@@ -167,8 +152,8 @@ mod model {
     #[test]
     fn a_bounce_buffer_is_in_one_hand_at_a_time() {
         loom::model(|| {
-            let [in_use, start, reading_ns] = [FREE, 0, 0].map(AtomicU32::new);
-            let flag = BounceBufferFlag { in_use, start, reading_ns };
+            let [in_use, reading_ns] = [FREE, 0].map(AtomicU32::new);
+            let flag = BounceBufferFlag { in_use, reading_ns };
             let shared = Arc::new((flag, Shared::new(0u32), AtomicU32::new(0)));
             let other = shared.clone();
             let reader = loom::thread::spawn(move || {
@@ -178,12 +163,11 @@ mod model {
                     }
                     // SAFETY: the packet counter says the bounce buffer is filled; loom checks it.
                     other.1.with(|p| assert_eq!(unsafe { *p }, expected));
-                    assert!(other.0.is_timed() && other.0.start() == expected as usize);
                     other.0.give_back(Some(Duration::from_nanos(expected.into())));
                 }
             });
             for value in 1..=2 {
-                while !shared.0.take(value as usize, true) {
+                while !shared.0.take() {
                     loom::thread::yield_now();
                 }
                 assert_eq!(shared.0.reading_ns.load(Ordering::Relaxed), value - 1);

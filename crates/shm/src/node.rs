@@ -369,35 +369,34 @@ impl Node {
     }
 
     /// Lets `fill` write into this bounce buffer of ours, from byte `start` on, which is then to be
-    /// named to the peer that reads it and may be asked to say how long it takes. False if it is
-    /// not free.
+    /// named to the peer that reads it. False if it is not free.
     pub fn fill_bounce_buffer(
         &self,
         number: usize,
         start: usize,
-        is_timed: bool,
         fill: impl FnOnce(&mut [u8]),
     ) -> bool {
-        self.bounce_buffer(self.me, number).fill(start, is_timed, fill)
+        self.bounce_buffer(self.me, number).fill(start, fill)
     }
 
-    /// How long the reader of this bounce buffer of ours took of the last use that it was asked to
-    /// time, once it may be filled again.
+    /// How long the reader of this bounce buffer of ours took of the last use that it timed, once it may be filled again.
     pub fn reading_time(&self, number: usize) -> Duration {
         self.bounce_buffer(self.me, number).reading_time()
     }
 
-    /// Passes `len` bytes of a bounce buffer that `peer` filled and named to us to the reader, then
-    /// gives the buffer back. False if the peer has named none.
+    /// Passes bytes of a bounce buffer that `peer` filled and named to us, from a place on and so
+    /// many, to `use_it`, then gives the buffer back and tells the peer how long that took, if it
+    /// is timed. False if there are no such bytes.
     pub fn read_bounce_buffer(
         &self,
         peer: usize,
         number: usize,
-        len: usize,
+        place: (usize, usize),
+        is_timed: bool,
         use_it: impl FnOnce(&[u8]),
     ) -> bool {
-        let is_read =
-            number < self.bounce_buffers() && self.bounce_buffer(peer, number).read(len, use_it);
+        let is_read = number < self.bounce_buffers()
+            && self.bounce_buffer(peer, number).read(place, is_timed, use_it);
         if is_read {
             self.wake(peer);
         }
@@ -523,11 +522,10 @@ pub(crate) mod tests {
     #[test]
     fn bounce_buffers_run_out_and_come_back() {
         let (a, b) = pair();
-        let fill =
-            |n: usize| a.fill_bounce_buffer(n, n, false, |data| data[..3].copy_from_slice(b"abc"));
+        let fill = |n: usize| a.fill_bounce_buffer(n, n, |data| data[..3].copy_from_slice(b"abc"));
         assert!((0..a.bounce_buffers()).all(|n| a.is_free(n) && fill(n)));
         assert!((0..a.bounce_buffers()).all(|n| !a.is_free(n) && !fill(n)));
-        assert!(b.read_bounce_buffer(0, 5, 3, |bytes| assert_eq!(bytes, b"abc")));
+        assert!(b.read_bounce_buffer(0, 5, (5, 3), false, |bytes| assert_eq!(bytes, b"abc")));
         assert!(a.is_free(5) && fill(5));
     }
 
@@ -535,9 +533,9 @@ pub(crate) mod tests {
     fn bounce_buffers_that_do_not_exist_are_not_read() {
         let (_a, b) = pair();
         let never = |_: &[u8]| panic!("read");
-        assert!(!b.read_bounce_buffer(0, b.bounce_buffers(), 1, never));
-        assert!(!b.read_bounce_buffer(0, usize::MAX, 1, never));
-        assert!(!b.read_bounce_buffer(0, 0, BOUNCE_BUFFER_DATA_BYTES + 1, never));
+        assert!(!b.read_bounce_buffer(0, b.bounce_buffers(), (0, 1), false, never));
+        assert!(!b.read_bounce_buffer(0, usize::MAX, (0, 1), false, never));
+        assert!(!b.read_bounce_buffer(0, 0, (0, BOUNCE_BUFFER_DATA_BYTES + 1), true, never));
     }
 
     #[test]

@@ -240,7 +240,15 @@ mod tests {
     fn a_fragment_of_a_message_that_has_not_begun_is_refused() {
         let (mut a, mut b) = pair(SingleCopy::Long);
         let (receiver, bounce_buffer, len) = (UNASKED, 0, 10);
-        let fragment = Fragment { receiver, bounce_buffer, len, offset: 10, total: 20 };
+        let fragment = Fragment {
+            start: 0,
+            is_timed: false,
+            receiver,
+            bounce_buffer,
+            len,
+            offset: 10,
+            total: 20,
+        };
         let head = packet::head(FRAGMENT, &Envelope { context: 4, source: 1, tag: 3 });
         b.node.control(&mut b.transfers, 0, head, &fragment);
         a.progress();

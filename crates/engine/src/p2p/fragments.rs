@@ -90,6 +90,9 @@ pub(crate) struct Holders {
     filled: Box<[bool]>,
     /// Fragments sent, to whomever, since one came.
     unanswered: usize,
+    /// Which are known to be free: seen so, and not filled since. To look at a flag is to fetch a
+    /// line that its reader has written.
+    free: Box<[bool]>,
 }
 
 /// How a fragment was written into a bounce buffer whose reader says how long it takes.
@@ -114,6 +117,9 @@ pub(crate) const CHOICE_BYTES_MIN: usize = 8 << 10;
 /// in turn, on a Zen 4, at 31, by few at 13.)
 const UNANSWERED_MAX: usize = 64;
 
+/// Flags that are looked at together.
+const LOOKED_AT_TOGETHER: usize = 8;
+
 impl Holders {
     /// Of a rank that has so many bounce buffers, and uses few of them.
     pub fn new(all: usize) -> Holders {
@@ -127,6 +133,22 @@ impl Holders {
             starts: vec![0; all].into(),
             filled: vec![false; all].into(),
             unanswered: 0,
+            free: vec![false; all].into(),
+        }
+    }
+
+    /// Whether a bounce buffer may be filled.
+    fn is_free(&mut self, node: &Node, number: usize) -> bool {
+        let is_free = &mut self.free[number];
+        *is_free = *is_free || node.is_free(number);
+        *is_free
+    }
+
+    /// Looks at the flags of those from this one on together, so that their lines come at the same
+    /// time: behind one that has become free others have, too.
+    fn look(&mut self, node: &Node, from: usize) {
+        for number in from..self.used.min(from + LOOKED_AT_TOGETHER) {
+            self.is_free(node, number);
         }
     }
 
@@ -170,29 +192,39 @@ impl Holders {
     }
 
     /// A free bounce buffer for a fragment to a peer.
-    pub fn free(&self, node: &Node, peer: usize) -> Option<usize> {
-        let is_free = |&number: &usize| node.is_free(number);
-        let holds = |(number, holder): (usize, &Option<usize>)| {
-            *holder == Some(peer) && !node.is_free(number)
-        };
+    pub fn free(&mut self, node: &Node, peer: usize) -> Option<usize> {
         let first = if self.is_wide || self.unanswered < UNANSWERED_MAX { self.next } else { 0 };
         let mut in_turn = (first..self.shared()).chain(0..first);
-        in_turn.find(is_free).or_else(|| {
-            let has_none = !self.of.iter().enumerate().any(holds);
-            has_none.then(|| (self.shared()..self.used).find(is_free)).flatten()
-        })
+        if let Some(number) = in_turn.find(|&number| self.is_free(node, number)) {
+            return Some(number);
+        }
+        let has_some =
+            (0..self.of.len()).any(|n| self.of[n] == Some(peer) && !self.is_free(node, n));
+        let mut kept = self.shared()..self.used;
+        if has_some { None } else { kept.find(|&number| self.is_free(node, number)) }
     }
 
     /// Whether all that any fragment may use are free.
-    pub fn are_free(&self, node: &Node) -> bool {
-        (0..self.shared()).all(|number| node.is_free(number))
+    pub fn are_free(&mut self, node: &Node) -> bool {
+        (0..self.shared()).all(|number| self.is_free(node, number))
     }
 
     /// Whether so many of them are free.
-    pub fn has_free(&self, node: &Node, count: usize) -> bool {
+    pub fn has_free(&mut self, node: &Node, count: usize) -> bool {
         // The next ones in turn, most often.
-        let in_turn = (self.next..self.shared()).chain(0..self.next);
-        in_turn.filter(|&number| node.is_free(number)).nth(count - 1).is_some()
+        let mut found = 0;
+        for number in (self.next..self.shared()).chain(0..self.next) {
+            let was_known = self.free[number];
+            let is_free = self.is_free(node, number);
+            found += usize::from(is_free);
+            if is_free && !was_known {
+                self.look(node, number + 1);
+            }
+            if found == count {
+                return true;
+            }
+        }
+        false
     }
 
     /// A peer gets a bounce buffer. With `None` it does not count as one: it is no fragment that
@@ -200,6 +232,7 @@ impl Holders {
     pub fn note(&mut self, bounce_buffer: usize, peer: Option<usize>) {
         self.of[bounce_buffer] = peer;
         self.filled[bounce_buffer] = true;
+        self.free[bounce_buffer] = false;
         if bounce_buffer < self.shared() {
             self.next = (bounce_buffer + 1) % self.shared();
         }

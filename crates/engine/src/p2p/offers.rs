@@ -432,14 +432,16 @@ mod tests {
             out.iter_mut().map(|out| send(&mut a, 1, 3, out, Mode::Synchronous)).collect();
         let received: Vec<_> = into.iter_mut().map(|into| receive(&mut b, None, into)).collect();
         // The sender takes all offers, but has no bounce buffer yet.
-        let fill = |number| assert!(a.node.node.fill_bounce_buffer(number, 0, false, |_| ()));
+        let fill = |number| assert!(a.node.node.fill_bounce_buffer(number, 0, |_| ()));
         let all = a.node.node.bounce_buffers();
         (0..all).for_each(fill);
         while a.node.fragment_streams.len() < sent.len() {
             b.progress_awaited();
             a.progress_awaited();
         }
-        (0..all).for_each(|number| assert!(b.node.node.read_bounce_buffer(0, number, 0, |_| ())));
+        (0..all).for_each(|number| {
+            assert!(b.node.node.read_bounce_buffer(0, number, (0, 0), false, |_| ()))
+        });
         // From here on, it takes no more packets.
         while received.iter().any(|&id| !b.transfers.requests.is_done(id)) {
             a.node.feed_streams(&mut a.transfers);

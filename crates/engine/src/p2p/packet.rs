@@ -254,8 +254,11 @@ pub struct Fragment {
     pub receiver: u32,
     /// Which bounce buffer of the sender.
     pub bounce_buffer: u32,
-    /// Bytes in it.
+    /// Where in it they begin, and how many there are.
+    pub start: u32,
     pub len: u32,
+    /// Whether the receiver is to say how long it takes to read them.
+    pub is_timed: bool,
     /// Where they belong in the message.
     pub offset: u64,
     /// Bytes of the whole message.
@@ -264,11 +267,14 @@ pub struct Fragment {
 
 impl Words<4> for Fragment {
     fn to_words(&self) -> [u64; 4] {
-        [self.offset, self.total, pair(self.receiver, self.bounce_buffer), self.len.into()]
+        let timed = if self.is_timed { TIMED } else { 0 };
+        let who = pair(self.receiver, self.bounce_buffer);
+        [self.offset, self.total, who, pair(self.start, self.len) | timed]
     }
-    fn from_words([offset, total, who, len]: [u64; 4]) -> Self {
+    fn from_words([offset, total, who, place]: [u64; 4]) -> Self {
         let (receiver, bounce_buffer) = halves(who);
-        Fragment { receiver, bounce_buffer, len: len as u32, offset, total }
+        let ((start, len), is_timed) = (halves(place & !TIMED), place & TIMED != 0);
+        Fragment { receiver, bounce_buffer, start, len, is_timed, offset, total }
     }
 }
 
@@ -303,11 +309,15 @@ mod tests {
         let f = Fragment {
             receiver: 9,
             bounce_buffer: 15,
+            start: 4096,
             len: 32704,
+            is_timed: true,
             offset: 1 << 33,
             total: 1 << 34,
         };
-        assert_eq!(from_bytes::<4, Fragment>(&to_bytes(&f).0), f);
+        for f in [f, Fragment { is_timed: false, ..f }] {
+            assert_eq!(from_bytes::<4, Fragment>(&to_bytes(&f).0), f);
+        }
         let cts = Cts { request: 1, receiver: 2, split: 3, first: 4 };
         assert_eq!(from_bytes::<2, Cts>(&to_bytes(&cts).0), cts);
         let (to, len) = (u64::MAX, 1 << 50);

@@ -218,13 +218,15 @@ impl NodeTransport {
         offset: usize,
         len: usize,
     ) {
-        self.fill(transfers, stream, bounce_buffer, offset, len);
+        let (start, is_timed) = self.fill(transfers, stream, bounce_buffer, offset, len);
         let is_asked_for = stream.receive != UNASKED;
         self.holders.note(bounce_buffer, is_asked_for.then_some(stream.peer));
         let fragment = Fragment {
             receiver: stream.receive,
             bounce_buffer: bounce_buffer as u32,
+            start: start as u32,
             len: len as u32,
+            is_timed,
             offset: offset as u64,
             total: transfers.send_bytes(stream.send) as u64,
         };
@@ -234,7 +236,8 @@ impl NodeTransport {
 
     /// Writes a fragment into a bounce buffer: through the cache, or past it. Where both ranks
     /// share a cache the first is quicker by far; where they do not, each line that the peer has
-    /// read has to be taken from it again, and the second takes half the time.
+    /// read has to be taken from it again, and the second takes half the time. Returns where in it
+    /// the fragment begins, and whether its reader is to time it.
     fn fill(
         &mut self,
         transfers: &Transfers,
@@ -242,7 +245,7 @@ impl NodeTransport {
         bounce_buffer: usize,
         offset: usize,
         len: usize,
-    ) {
+    ) -> (usize, bool) {
         let read = self.holders.timed_and_read(self.node);
         for number in read.into_iter().chain([bounce_buffer]) {
             if let Some(fill) = self.holders.take_timed(number) {
@@ -263,7 +266,7 @@ impl NodeTransport {
             (Some(from), Choice::Usual) => shared::write(from, &mut data[..len]),
             (None, _) => transfers.pack(stream.send, offset, &mut data[..len]),
         };
-        let is_filled = self.node.fill_bounce_buffer(bounce_buffer, start, is_timed, fill);
+        let is_filled = self.node.fill_bounce_buffer(bounce_buffer, start, fill);
         assert!(is_filled, "bounce buffer {bounce_buffer} was free");
         if let Some(time) = watch.time() {
             // Its first fragment tells of the whole message.
@@ -272,6 +275,7 @@ impl NodeTransport {
             let fill = TimedFill { peer: stream.peer, stores, eager_bytes, time, bytes: len };
             self.holders.time(bounce_buffer, fill);
         }
+        (start, is_timed)
     }
 
     /// A fragment was read in this time.
@@ -320,10 +324,10 @@ impl NodeTransport {
         receiver: u32,
         f: &Fragment,
     ) -> u64 {
-        let (number, len) = (f.bounce_buffer as usize, f.len as usize);
+        let (number, place) = (f.bounce_buffer as usize, (f.start as usize, f.len as usize));
         self.holders.note_answer();
         let mut arrived = 0;
-        let is_read = self.node.read_bounce_buffer(peer, number, len, |data| {
+        let is_read = self.node.read_bounce_buffer(peer, number, place, f.is_timed, |data| {
             arrived = transfers.fragment(receiver, f.offset, data, true);
         });
         if !is_read {
