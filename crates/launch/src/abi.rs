@@ -94,8 +94,7 @@ pub fn choose(
         let preload = elsewhere(&objects, abi, &folder).unwrap_or_default();
         return Ok(Service::Folder { abi, folder, preload });
     }
-    let others = [Abi::Mpich, Abi::OpenMpi].iter().any(|abi| abi.installed(lib).is_some());
-    if choice == Choice::None || !others {
+    if choice == Choice::None {
         return Ok(Service::Nothing);
     }
     // Most programs are linked with MPI themselves; the libraries of others are many.
@@ -106,9 +105,10 @@ pub fn choose(
         objects.0.iter().skip(1).find_map(|object| Abi::of(&object.name))
     };
     let Some(abi) = direct.or_else(deep) else { return Ok(for_mpi4py(lib, env)) };
-    let Some(folder) = abi.installed(lib).filter(|_| abi != Abi::Standard) else {
-        return Ok(Service::Nothing);
-    };
+    let Some(folder) = abi.installed(lib) else { return Ok(Service::Nothing) };
+    if abi == Abi::Standard {
+        return Ok(for_standard(folder, program, env));
+    }
     let Some(objects) = Objects::of(program, path_first(&folder, &env)) else {
         return Ok(Service::Nothing);
     };
@@ -116,6 +116,21 @@ pub fn choose(
         Ok(preload) => Service::Folder { abi, folder, preload },
         Err(library) => Service::Lacks(library),
     })
+}
+
+/// A program for the standard ABI runs with the library that it finds, and with ours where it finds
+/// none: tools that link by themselves, such as cargo, drop the path that `mpicc` gives to it.
+fn for_standard(
+    folder: PathBuf,
+    program: &Path,
+    env: impl Fn(&str) -> Option<OsString>,
+) -> Service {
+    let abi = Abi::Standard;
+    let is_lost = |object: &Object| object.file.is_none() && Abi::of(&object.name) == Some(abi);
+    match Objects::of(program, env).is_some_and(|objects| objects.0.iter().any(is_lost)) {
+        true => Service::Folder { abi, folder, preload: Vec::new() },
+        false => Service::Nothing,
+    }
 }
 
 fn missing(abi: Abi, lib: &Path) -> Failure {

@@ -1,7 +1,7 @@
 //! Bounce buffers: pieces of shared memory that a rank fills and its peer empties, for large
 //! messages where single copy is slow or not possible. The filler owns them; a flag in front of
-//! each says whether a reader has it. What is in it the packet says that names it: a reader that had
-//! to look at the flag first would wait for one more line.
+//! each says whether a reader has it. The packet that names a bounce buffer says what is in it: a
+//! reader that had to look at the flag first would wait for one more line.
 
 use crate::layout::{BOUNCE_BUFFER_BYTES, CACHE_LINE, PAGE};
 use crate::sync::{AtomicU32, InRegion, Ordering, Shared};

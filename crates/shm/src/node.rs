@@ -379,7 +379,8 @@ impl Node {
         self.bounce_buffer(self.me, number).fill(start, fill)
     }
 
-    /// How long the reader of this bounce buffer of ours took of the last use that it timed, once it may be filled again.
+    /// How long the reader of this bounce buffer of ours took of the last use that it timed, once
+    /// it may be filled again.
     pub fn reading_time(&self, number: usize) -> Duration {
         self.bounce_buffer(self.me, number).reading_time()
     }

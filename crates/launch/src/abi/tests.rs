@@ -61,6 +61,17 @@ fn folder(abi: Abi, place: &Place, preload: &[&str]) -> Result<Service, Failure>
 }
 
 #[test]
+fn a_program_that_finds_no_library_of_the_standard_abi_gets_ours() {
+    let place = Place::new("lost");
+    place.library("lib/libmpi_abi.so.1");
+    let program = place.compile("lost main.c lib/libmpi_abi.so.1");
+    assert_eq!(place.choose(Choice::Auto, &program), folder(Abi::Standard, &place, &[]));
+    assert_eq!(place.choose(Choice::None, &program), Ok(Service::Nothing));
+    let program = place.compile("found main.c lib/libmpi_abi.so.1 -Wl,-rpath,$ORIGIN/lib");
+    assert_eq!(place.choose(Choice::Auto, &program), Ok(Service::Nothing));
+}
+
+#[test]
 fn a_program_gets_the_library_of_its_abi() {
     let place = Place::new("gets");
     let program = place.compile("newer main.c other/libmpi.so.12 -Wl,-rpath,$ORIGIN/other");
