@@ -18,7 +18,7 @@ use crate::cell::{
 use crate::sync::{InRegion, claim, hand_over};
 
 /// Payload lines of a packet: 8 KiB. More is written sooner into lines that have left the reader's
-/// cache (bounce buffers in turn) than into those of the last packet. The models have little memory.
+/// cache (bounce buffers in turn) than into those of the last packet. Models have little memory.
 const FAST_BOX_LINES: usize = if cfg!(loom) { 2 } else { 128 };
 /// Lines that a fast box takes up in memory.
 pub const FAST_BOX_CELLS: usize = 1 + FAST_BOX_LINES;
