@@ -199,10 +199,10 @@ impl Requests {
         Ok(is_ready)
     }
 
-    /// Waits until all have completed.
+    /// Waits until all have completed, or one has failed whose error ends the job.
     pub(crate) fn wait_all(&self) -> Result<()> {
         for (vci, ids) in self.by_vci() {
-            self.enter(vci)?.wait_all(&ids);
+            self.enter(vci)?.wait_all_or_fail(&ids)?;
         }
         Ok(())
     }

@@ -3,7 +3,7 @@
 
 use std::rc::Rc;
 
-use dunlin_base::Result;
+use dunlin_base::{Error, Result};
 
 use crate::engine::Engine;
 use crate::engine::operation::is_operation;
@@ -95,6 +95,46 @@ impl Engine {
             },
             || self.first_pending(ids),
         );
+    }
+
+    /// The same for requests of the program. A receive that fails ends the wait, with its error, if
+    /// errors end the job: what the others wait for may never come, often because of the same
+    /// mistake, and nobody would hear of it.
+    pub fn wait_all_or_fail(&self, ids: &[RequestId]) -> Result<()> {
+        let (mut next, mut failures, mut failed) = (0, 0, None);
+        self.wait_until(
+            || {
+                while next < ids.len() && self.is_complete(ids[next]) {
+                    next += 1;
+                }
+                let now = self.messages.borrow().transfers.failures;
+                if next < ids.len() && std::mem::replace(&mut failures, now) != now {
+                    failed = self.fatal_failure(ids);
+                }
+                next == ids.len() || failed.is_some()
+            },
+            || self.first_pending(ids),
+        );
+        failed.map_or(Ok(()), Err)
+    }
+
+    /// The error of one of these requests that has failed, if the errors of all of them end the
+    /// job.
+    #[cold]
+    fn fatal_failure(&self, ids: &[RequestId]) -> Option<Error> {
+        let messages = self.messages.borrow();
+        let mut found = None;
+        for &id in ids {
+            let request = messages.transfers.requests.get(id).ok().filter(|_| !is_operation(id))?;
+            let handler = request.op_info.comm.errhandler.get();
+            if !matches!(handler, Errhandler::Fatal | Errhandler::Abort) {
+                return None;
+            }
+            if request.done && found.is_none() {
+                found = request.status.error.as_deref().cloned();
+            }
+        }
+        found
     }
 
     /// Waits until one of these, all of them active, has completed, or `elsewhere` says that one of

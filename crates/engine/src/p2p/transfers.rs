@@ -34,6 +34,8 @@ pub(crate) struct Transfers {
     /// Messages that come in fragments.
     pub inbound: Table<InboundTransfer>,
     pub scratch: Vec<u8>,
+    /// How many receives have failed.
+    pub failures: u64,
     pub counters: &'static Counters,
 }
 
@@ -47,6 +49,7 @@ impl Transfers {
             to_drop: Vec::new(),
             inbound: Table::default(),
             scratch: Vec::new(),
+            failures: 0,
             counters,
         }
     }
@@ -237,6 +240,7 @@ impl Transfers {
     pub fn received(&mut self, id: RequestId, envelope: &Envelope, bytes: u64) {
         let room = receive_buffer(&mut self.requests, id).bytes() as u64;
         let error = (bytes > room).then(|| Box::new(truncated(envelope, bytes, room)));
+        self.failures += u64::from(error.is_some());
         let status = Status { error, ..Status::received(envelope, bytes.min(room)) };
         self.requests.complete(id, status);
     }
