@@ -77,6 +77,8 @@ struct Warmup {
     asked: u32,
     /// Bytes since it began.
     since: i64,
+    /// It is the first, which has none.
+    is_first: bool,
 }
 
 /// What is known of one way.
@@ -171,6 +173,7 @@ impl<const PERCENT: u32> AdaptiveChoice<PERCENT> {
             && warmup.since > MEMORIES_TO_KNOW * warmup.bytes;
         if warmup.left <= 0 && (is_due || self.until_trial <= 0) && is_known {
             warmup.left = if is_first { 0 } else { warmup.bytes };
+            warmup.is_first = is_first;
             (warmup.timed_left, warmup.since) = (TIMED_IN_TRIAL, 0);
             self.until_trial = TRIED_APART_MAX * warmup.bytes;
         }
@@ -221,8 +224,8 @@ impl<const PERCENT: u32> AdaptiveChoice<PERCENT> {
         self.wins = if wins(now) { self.wins + 1 } else { 0 };
         let least = if self.wins > 0 { MEMORIES_TO_KNOW } else { MEMORIES_APART_MIN };
         self.until_trial = until.clamp(least * self.warmup.bytes, most);
-        if self.warmup.bytes > 0 && rest.times <= TIMED_IN_TRIAL {
-            // The first trial was one without warm-up: that it is lost says little.
+        if self.warmup.is_first {
+            // It had no warm-up: that it is lost says little.
             self.until_trial = MEMORIES_TO_KNOW * self.warmup.bytes;
         }
         self.trial_is_due = self.wins > 0 && self.warmup.bytes == 0;
@@ -434,6 +437,26 @@ mod tests {
             assert!(uses_of_memory([[100, 150], [120, 80]], late) < 300, "{late}");
             assert!(uses_of_memory([[100, 150], [120, 101]], late) < 300, "{late}");
         }
+    }
+
+    #[test]
+    fn a_first_trial_that_is_lost_is_soon_followed_by_one_with_warm_up() {
+        const MEMORY: usize = 8;
+        let mut choice = AdaptiveChoice::<65>::of_memory(MEMORY * BYTES);
+        let mut others = Vec::new();
+        for number in 0..100 * MEMORY {
+            let Use { way, is_timed } = choice.next(BYTES);
+            if way == Choice::Other {
+                others.push(number);
+            }
+            if is_timed {
+                choice.learn(way, Duration::from_nanos([100, 300][way as usize]), BYTES);
+            }
+        }
+        // That one was lost, too: the next is far away.
+        let second = others.iter().position(|&at| at > others[0] + 2 * MEMORY).unwrap();
+        assert!(others[second] < others[0] + 7 * MEMORY, "{others:?}");
+        assert!(others[others.len() - 1] < others[second] + 3 * MEMORY, "{others:?}");
     }
 
     #[test]

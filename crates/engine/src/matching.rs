@@ -130,6 +130,11 @@ impl<R, M> Matching<R, M> {
         self.unexpected.remove_matching(is_it)
     }
 
+    /// Removes all stored messages that `is_it` means, the first first.
+    pub fn remove_all_matching(&mut self, is_it: impl Fn(&M) -> bool) -> Vec<(Envelope, M)> {
+        self.unexpected.remove_all_matching(is_it)
+    }
+
     /// Number of posted receives.
     pub fn posted_len(&self) -> usize {
         self.posted.len()

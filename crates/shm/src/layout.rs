@@ -59,19 +59,19 @@ pub const VCIS_MAX: usize = 8;
 
 /// While few ranks share a node: twice a window of 64 messages, and 16 of 4 KB, so that the writer
 /// does not follow the reader too closely. In a stream of 4 KB messages one takes 480 ns with these
-/// 1,024 payload lines, 600 with 512, 625 with 256; 450 with 2,048. 78 KB a pair.
+/// 1,024 payload lines, 600 with 512, 625 with 256; 450 with 2,048. 82 KB a pair.
 const FEW_RANKS_RING: RingLayout =
     RingLayout { cells: 128, payload_lines: 1024, fast_boxes: true, vcis: 4 };
 /// While very few do, with room for four eager messages of 48 KB where single copy is slow; small
-/// messages take as long as with a quarter of it. 276 KB a pair.
+/// messages take as long as with a quarter of it. 279 KB a pair.
 const VERY_FEW_RANKS_RING: RingLayout =
     RingLayout { cells: 128, payload_lines: 4096, fast_boxes: true, vcis: VCIS_MAX };
 /// When many do: 4 KB a pair, 65 MB of address space at 128 ranks.
 const MANY_RANKS_RING: RingLayout =
     RingLayout { cells: 32, payload_lines: 32, fast_boxes: false, vcis: 1 };
-/// Up to here ranks count as few (32 x 32 pairs of 78 KB = 80 MB of address space).
+/// Up to here ranks count as few (32 x 32 pairs of 82 KB = 84 MB of address space).
 const FEW_RANKS: usize = 32;
-/// Up to here as very few (8 x 8 pairs of 276 KB = 18 MB).
+/// Up to here as very few (8 x 8 pairs of 279 KB = 18 MB).
 const VERY_FEW_RANKS: usize = 8;
 
 /// What decides the layout.

@@ -74,17 +74,12 @@ impl<'a> QueuePair<'a> {
     /// Sends a packet; false if there is no room. `packet.len` is set from the payload.
     #[inline(always)]
     pub fn try_push(&mut self, packet: &Packet, payload: &[u8]) -> bool {
-        self.try_write(packet, payload) || self.tx.try_push(packet, payload)
-    }
-
-    /// The same, but never in the ring.
-    pub fn try_push_in_box(&mut self, packet: &Packet, payload: &[u8]) -> bool {
-        self.try_write(packet, payload)
+        self.try_push_in_box(packet, payload) || self.tx.try_push(packet, payload)
     }
 
     /// Sends a packet by a fast box, if one of them is ours.
     #[inline(always)]
-    fn try_write(&mut self, packet: &Packet, payload: &[u8]) -> bool {
+    pub fn try_push_in_box(&mut self, packet: &Packet, payload: &[u8]) -> bool {
         let place = self.tx.position().wrapping_add(self.sent_in_boxes);
         for fast_box in self.fast_boxes.iter_mut().flatten() {
             if fast_box.try_write(packet, place, payload) {

@@ -345,6 +345,13 @@ impl Engine {
         open_beside(self.vci).filter_map(try_enter_vci).for_each(|engine| act(&engine));
     }
 
+    /// Whether collectives that the program has freed are in progress, in any VCI; true where other
+    /// threads are in one.
+    pub(crate) fn may_have_freed_collectives(&self) -> bool {
+        let has_some = |vci| try_enter_vci(vci).is_none_or(|other| other.has_freed_collectives());
+        self.has_freed_collectives() || open_beside(self.vci).any(has_some)
+    }
+
     /// Whether what was sent in other VCIs has left this process, as far as can be seen without
     /// waiting for other threads.
     pub(crate) fn are_other_vcis_flushed(&self) -> bool {

@@ -88,6 +88,14 @@ impl<M> UnexpectedMessages<M> {
         Some(self.remove(slot))
     }
 
+    /// Removes all messages that `is_it` means.
+    #[cold]
+    pub fn remove_all_matching(&mut self, is_it: impl Fn(&M) -> bool) -> Vec<(Envelope, M)> {
+        let meant = self.slots().filter(|(_, stored)| is_it(&stored.message));
+        let slots: Vec<_> = meant.map(|(slot, _)| slot).collect();
+        slots.into_iter().map(|slot| self.remove(slot)).collect()
+    }
+
     /// The slot of the message that a receive with this pattern gets.
     #[inline]
     pub fn find(&mut self, pattern: &Pattern) -> Option<u32> {

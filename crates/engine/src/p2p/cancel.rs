@@ -121,8 +121,7 @@ impl NodeTransport {
                 while self.take_from(transfers, peer) {}
             }
             if is_gone && transfers.is_cancelling(id) {
-                let acks = &mut self.connections[peer].acks;
-                acks.take(acks.number_of(id));
+                // If it comes back, its answer has the number of the acknowledgement.
                 transfers.requests.complete(id, Status::CANCELLED);
             }
             !is_gone

@@ -53,6 +53,14 @@ pub(crate) enum Outgoing {
     Control(Packet, [u8; WORD_BYTES], usize),
 }
 
+impl Outgoing {
+    /// Whether this may stay where it is when this rank ends: its reader may have left MPI, and
+    /// takes no more packets.
+    pub fn may_stay(&self) -> bool {
+        matches!(self, Outgoing::Control(head, ..) if matches!(head.kind, RELEASE | CANCEL_REQ))
+    }
+}
+
 /// A long message that a receive has matched.
 #[derive(Debug)]
 pub(crate) struct Later {
@@ -607,11 +615,8 @@ impl Transport for NodeTransport {
         self.cancel_send(transfers, to, send);
     }
 
-    /// A RELEASE may stay: its reader may have left MPI, and takes no more packets.
     fn is_flushed(&self) -> bool {
-        let may_stay =
-            |out: &Outgoing| matches!(out, Outgoing::Control(head, ..) if head.kind == RELEASE);
-        let is_empty = |peer: &NodePeer| peer.backlog.iter().all(may_stay);
+        let is_empty = |peer: &NodePeer| peer.backlog.iter().all(Outgoing::may_stay);
         self.fragment_streams.is_empty()
             && self.later.is_empty()
             && self.connections.iter().all(is_empty)

@@ -27,10 +27,8 @@ pub(crate) struct Transfers {
     pub matching: Matching<RequestId, Unexpected>,
     /// Contexts and tags of operations that have failed.
     pub abandoned: HashSet<(u64, Tag)>,
-    /// Whether this rank is in `MPI_Finalize`, and the peers that have asked it to drop what no
-    /// receive has matched: see [`crate::p2p::unreceived`].
-    pub is_finalizing: bool,
-    pub to_drop: Vec<Route>,
+    /// Messages that nobody will receive, and whose senders wait.
+    pub dropped: Vec<(Envelope, Unexpected)>,
     /// Messages that come in fragments.
     pub inbound: Table<InboundTransfer>,
     pub scratch: Vec<u8>,
@@ -45,8 +43,7 @@ impl Transfers {
             requests: Requests::default(),
             matching: Matching::new(),
             abandoned: HashSet::new(),
-            is_finalizing: false,
-            to_drop: Vec::new(),
+            dropped: Vec::new(),
             inbound: Table::default(),
             scratch: Vec::new(),
             failures: 0,

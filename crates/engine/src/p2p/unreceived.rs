@@ -1,8 +1,11 @@
-//! Sends that nobody receives, at `MPI_Finalize`. A program with such is erroneous (MPI 5.0 section
-//! 11.2.2), but MPICH and Open MPI let it end, and so do we: a rank in `MPI_Finalize` whose sends
-//! are not complete asks the ranks that they go to again and again to drop them. They do so once
-//! they are in `MPI_Finalize`, too, where they post no receive any more. A rank that has left MPI
-//! gets nothing more.
+//! Sends that nobody receives, at the end of MPI. A program with such is erroneous (MPI 5.0 section
+//! 11.2.2), but MPICH and Open MPI let it end, and so do we: a rank that ends MPI while sends of its
+//! are not complete asks the ranks that they go to, again and again, to drop them. Those do so once
+//! they end MPI, too, and post no receive any more. Only what has come before the request is
+//! dropped: its sender may begin another session, and send again. A rank that has left MPI gets
+//! nothing more.
+
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use dunlin_base::Rank;
 use dunlin_shm::RankState;
@@ -10,13 +13,12 @@ use dunlin_wire::MatchHeader;
 
 use crate::matching::Envelope;
 use crate::objects::process_table::Route;
-use crate::objects::status::Status;
 use crate::p2p::awaited_acks::NO_ACK;
 use crate::p2p::cancel::CANCEL_REQUEST;
 use crate::p2p::inbound_transfer::InboundTransfer;
 use crate::p2p::messages::Messages;
 use crate::p2p::node::{NodeTransport, Outgoing};
-use crate::p2p::packet::{self, CANCEL_REQ, Fin, NO_SPLIT, RELEASE};
+use crate::p2p::packet::{self, CANCEL_REQ, Fin, NO_SPLIT};
 use crate::p2p::remote::NetTransport;
 use crate::p2p::request::{Kind, OpInfo, RequestId};
 use crate::p2p::transfers::Transfers;
@@ -25,19 +27,30 @@ use crate::p2p::unexpected::Unexpected;
 /// In a cancel request, in place of one send: every one that no receive has matched.
 pub(crate) const EVERY_SEND: RequestId = RequestId::MAX;
 
+/// Whether this process ends MPI and posts no receive any more, in whatever VCI.
+static IS_FINALIZING: AtomicBool = AtomicBool::new(false);
+
+/// Says whether it does.
+pub(crate) fn set_finalizing(is_finalizing: bool) {
+    // Relaxed: what is received again is sent by ranks that have heard of this one since.
+    IS_FINALIZING.store(is_finalizing, Ordering::Relaxed);
+}
+
 impl Transfers {
     /// A peer asks to drop what it has sent.
     #[cold]
     pub(crate) fn asked_to_drop(&mut self, from: Route) {
-        if self.is_finalizing && !self.to_drop.contains(&from) {
-            self.to_drop.push(from);
+        // Relaxed: as above.
+        if IS_FINALIZING.load(Ordering::Relaxed) {
+            let mut dropped = self.take_unexpected_from(from);
+            self.dropped.append(&mut dropped);
         }
     }
 
-    /// A message from this peer that no receive has matched.
-    fn take_unexpected_from(&mut self, peer: Route) -> Option<(Envelope, Unexpected)> {
+    /// The messages from this peer that no receive has matched.
+    fn take_unexpected_from(&mut self, peer: Route) -> Vec<(Envelope, Unexpected)> {
         let Transfers { matching, inbound, .. } = self;
-        matching.remove_matching(|message| match message {
+        matching.remove_all_matching(|message| match message {
             Unexpected::Whole { from, .. } | Unexpected::Rendezvous { from, .. } => *from == peer,
             Unexpected::Synchronous { peer: place, .. } | Unexpected::Held { peer: place, .. } => {
                 Route::Node(*place) == peer
@@ -58,14 +71,17 @@ impl NodeTransport {
         self.control(transfers, peer, dunlin_shm::cell::Packet { flags: NO_ACK, ..head }, &every);
     }
 
-    /// Forgets what waits for room in the ring to a rank that has left MPI. What it has taken
+    /// Ends sends to a rank that has left MPI, and forgets what waits for room in the ring to it.
+    /// If it comes back, it finds that they are cancelled before anything new. What it has taken
     /// before counts as received.
-    fn forget_gone(&mut self, transfers: &mut Transfers, peer: usize) {
+    fn end_sends_to_gone(&mut self, transfers: &mut Transfers, peer: usize, sends: &[RequestId]) {
         while self.take_from(transfers, peer) {}
-        let is_release =
-            |out: &Outgoing| matches!(out, Outgoing::Control(head, ..) if head.kind == RELEASE);
-        self.connections[peer].backlog.retain(is_release);
+        let is_pending = |id: &RequestId| transfers.requests.get(*id).is_ok_and(|r| !r.done);
+        let sends: Vec<_> = sends.iter().copied().filter(is_pending).collect();
+        sends.into_iter().for_each(|send| self.cancel_send(transfers, peer, send));
+        self.connections[peer].backlog.retain(Outgoing::may_stay);
         self.fragment_streams.retain(|stream| stream.peer != peer);
+        self.cancel_send_from_the_gone(transfers);
     }
 }
 
@@ -78,47 +94,40 @@ impl NetTransport {
 }
 
 impl Messages {
-    /// Whether this rank is in `MPI_Finalize` and posts no receive any more.
-    pub(crate) fn set_finalizing(&mut self, is_finalizing: bool) {
-        if self.transfers.is_finalizing != is_finalizing {
-            self.transfers.is_finalizing = is_finalizing;
-            self.transfers.to_drop.clear();
-        }
-    }
-
     /// Drops what peers have asked to drop.
     pub(crate) fn drop_unreceived(&mut self) {
-        while let Some(from) = self.transfers.to_drop.pop() {
-            while let Some((envelope, message)) = self.transfers.take_unexpected_from(from) {
-                let receive = self.transfers.receive_nothing();
-                self.deliver(receive, &envelope, message);
+        while let Some((envelope, message)) = self.transfers.dropped.pop() {
+            let receive = self.transfers.receive_nothing();
+            self.deliver(receive, &envelope, message);
+        }
+    }
+
+    /// Asks the ranks that sends in progress go to to drop them; `route` says where a send goes.
+    #[cold]
+    pub(crate) fn ask_to_drop(&mut self, route: impl Fn(&OpInfo) -> Option<Route>) {
+        for peer in self.receivers(&route) {
+            let Messages { transfers, node, net, .. } = self;
+            match peer {
+                Route::Myself => transfers.asked_to_drop(peer),
+                Route::Node(place) => node.ask_to_drop(transfers, place),
+                Route::Net(rank) => {
+                    net.iter_mut().for_each(|net| net.ask_to_drop(transfers, rank));
+                }
             }
         }
     }
 
-    /// Asks the ranks that sends in progress go to to drop them, and ends those to ranks that have
-    /// left; `route` says where a send goes.
+    /// Ends sends to ranks of this node that have left MPI.
     #[cold]
-    pub(crate) fn end_unreceived(&mut self, route: impl Fn(&OpInfo) -> Option<Route>) {
+    pub(crate) fn end_sends_to_the_gone(&mut self, route: impl Fn(&OpInfo) -> Option<Route>) {
         for peer in self.receivers(&route) {
-            match peer {
-                Route::Myself => self.transfers.asked_to_drop(peer),
-                Route::Net(rank) => {
-                    let Messages { net, transfers, .. } = self;
-                    net.iter_mut().for_each(|net| net.ask_to_drop(transfers, rank));
+            if let Route::Node(place) = peer {
+                if self.has_left(place) {
+                    let sends = self.sends_to(&route, peer);
+                    self.node.end_sends_to_gone(&mut self.transfers, place, &sends);
                 }
-                Route::Node(place) if self.has_left(place) => {
-                    self.node.forget_gone(&mut self.transfers, place);
-                    for send in self.sends_to(&route, peer) {
-                        let acks = &mut self.node.connections[place].acks;
-                        acks.take(acks.number_of(send));
-                        self.transfers.requests.complete(send, Status::CANCELLED);
-                    }
-                }
-                Route::Node(place) => self.node.ask_to_drop(&mut self.transfers, place),
             }
         }
-        self.drop_unreceived();
     }
 
     fn has_left(&self, peer: usize) -> bool {

@@ -48,6 +48,7 @@ use crate::objects::types::Types;
 use crate::objects::window::NearWindows;
 use crate::p2p::messages::Messages;
 use crate::p2p::remote::NetTransport;
+use crate::p2p::unreceived::set_finalizing;
 use crate::runtime::boot::{Boot, boot, descriptor, greeted};
 use crate::runtime::descriptors::{allow_many, close_on_exec, is_closed};
 use crate::runtime::exit::{flush_output, leave_at_once, say};
@@ -246,6 +247,7 @@ impl Engine {
             self.node.process(self.node.me()).set_state(RankState::Running);
         }
         self.users.set(self.users.get() + 1);
+        set_finalizing(false);
         Ok(())
     }
 
@@ -275,7 +277,7 @@ impl Engine {
         if self.spans_nodes {
             self.leave_network();
         }
-        self.end_of_finalizing();
+        set_finalizing(false);
         // Another thread may have begun a session meanwhile.
         if self.is_left_to_others() {
             return;

@@ -82,6 +82,21 @@ def runs_of(cases: Iterable[Case], contenders: Sequence[Contender]) -> list[list
             for case in cases]
 
 
+def between_looks(
+    run: Run, look: Callable[[], float] | None
+) -> tuple[list[dict[str, Any]], Look | None]:
+    """What a launch gives, and what is seen before and after it; a look that fails is no fault of
+    the library."""
+    def seen() -> float | None:
+        try:
+            return look() if look else None
+        except DunlinError:
+            return None
+
+    before, rows, after = seen(), launch(run), seen()
+    return rows, None if before is None or after is None else (before, after)
+
+
 def measure(by_case: list[list[Run]], launches: int, tidy: Callable[[], None] = lambda: None,
             look: Callable[[], float] | None = None) -> list[Run]:
     """All rounds, or those before an interruption. `tidy` is called after a failure; `look` tells
@@ -98,10 +113,9 @@ def measure(by_case: list[list[Run]], launches: int, tidy: Callable[[], None] = 
                 if run.error is not None:
                     continue
                 try:
-                    before_ns = look() if look else None
-                    rows = launch(run)
+                    rows, seen = between_looks(run, look)
                     run.rows.append(rows)
-                    run.looks.append((before_ns, look()) if look and before_ns else None)
+                    run.looks.append(seen)
                 except DunlinError as why:
                     run.error = str(why)
                     tidy()
