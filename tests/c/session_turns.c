@@ -1,5 +1,5 @@
-/* Sessions in turns, in which sends that nobody waits for are received late, while their senders are
- * in MPI_Session_finalize already: nothing of the next session is lost. */
+/* Sessions in turns, in which sends that nobody waits for are received late, while their senders
+ * are in MPI_Session_finalize already: nothing of the next session is lost. */
 /* ranks: 2 3 */
 #include "harness.h"
 

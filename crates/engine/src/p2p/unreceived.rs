@@ -1,5 +1,5 @@
 //! Sends that nobody receives, at the end of MPI. A program with such is erroneous (MPI 5.0 section
-//! 11.2.2), but MPICH and Open MPI let it end, and so do we: a rank that ends MPI while sends of its
+//! 11.2.2), but MPICH and Open MPI let it end, and so do we: a rank that ends MPI while its sends
 //! are not complete asks the ranks that they go to, again and again, to drop them. Those do so once
 //! they end MPI, too, and post no receive any more. Only what has come before the request is
 //! dropped: its sender may begin another session, and send again. A rank that has left MPI gets
