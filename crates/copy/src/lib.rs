@@ -28,8 +28,9 @@ fn is_short_distance(from: usize, to: usize) -> bool {
     (1..SLOW_DISTANCE_END).contains(&(to.wrapping_sub(from) % PAGE))
 }
 
+/// Whether this is one of those processors.
 #[cold]
-fn has_slow_copies() -> bool {
+pub fn has_slow_copies() -> bool {
     static HAS_SLOW_COPIES: OnceLock<bool> = OnceLock::new();
     *HAS_SLOW_COPIES.get_or_init(is_zen_3_or_4)
 }
@@ -49,6 +50,9 @@ fn is_zen_3_or_4() -> bool {
 fn is_zen_3_or_4() -> bool {
     false
 }
+
+/// One of the ways to copy all of a slice to one that is as long.
+pub type CopyFn = fn(&[u8], &mut [u8]);
 
 /// Copies all of `from`, which is as long as `to`.
 #[inline]

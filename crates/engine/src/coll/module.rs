@@ -5,7 +5,7 @@ use std::cell::Cell;
 use std::rc::Rc;
 
 use dunlin_base::Result;
-use dunlin_base::single_copy::NEVER;
+use dunlin_base::single_copy::{NEVER, SingleCopy};
 use dunlin_coll::select::CICO_BYTES_MAX;
 use dunlin_coll::{Domains, Locality};
 use dunlin_copy::nontemporal;
@@ -19,6 +19,7 @@ use crate::objects::coll_module::{
 };
 use crate::objects::comm::Comm;
 use crate::p2p::messages::Route;
+use crate::p2p::single_copy::goes_round;
 
 /// What a member tells the others when a collective segment is made, as words.
 const ENTRY_WORDS: usize = 5;
@@ -151,10 +152,13 @@ impl Engine {
         let localities: Vec<Locality> =
             local.filter_map(|(rank, locality)| rank.map(|_| *locality)).collect();
         let index_of = here.indices.as_ref().map_or(comm.rank as usize, |s| s[comm.rank as usize]);
-        let copies_slowly = (1..NEVER).contains(&agreement.single_copy_bytes_min);
-        // Long data goes round in more memory than a core's cache has, while no ranks share cores,
-        // on AMD's processors: they are those whose kernel copies slowly.
-        let is_wide = copies_slowly && !agreement.oversubscribed && area < WIDE_AREAS;
+        // The members are on one node, and so of one mind.
+        let goes_round = !agreement.oversubscribed
+            && match agreement.single_copy_bytes_min {
+                NEVER => goes_round(SingleCopy::Off),
+                bytes_min => bytes_min > 0,
+            };
+        let is_wide = goes_round && area < WIDE_AREAS;
         // SAFETY: `coll_areas` has given us the area, and has it back when the segment is retired.
         let module = unsafe { shm::CollSegment::new(areas, index_of, agreement.first, is_wide) };
         let home = (area, self.coll_areas.clone());
@@ -166,7 +170,7 @@ impl Engine {
             agreement.oversubscribed,
         );
         module.indices = here.indices;
-        if nontemporal::EXISTS && copies_slowly && !agreement.oversubscribed {
+        if nontemporal::EXISTS && goes_round {
             let choice = AdaptiveChoice::of_memory(module.segment.long_bytes());
             // What was told before was told by members of other communicators.
             let told = [false, true].map(|past_cache| {

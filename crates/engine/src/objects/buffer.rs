@@ -2,7 +2,7 @@
 //! This is the only place where the engine accesses memory through a pointer of the program.
 
 use dunlin_base::Result;
-use dunlin_copy::{append, copy_apart, copy_slice, shared};
+use dunlin_copy::{CopyFn, append, copy_apart, copy_slice};
 use dunlin_datatype::{Datatype, Memory, MemoryMut, WIDE_BYTES};
 
 use crate::memory::alloc::{copied, zeroed};
@@ -207,11 +207,11 @@ impl UserBuffer {
         }
     }
 
-    /// As [`UserBuffer::unpack`], of data in shared memory.
-    pub fn unpack_shared(&mut self, skip: usize, data: &[u8]) {
+    /// As [`UserBuffer::unpack`]; data that is not scattered is copied so.
+    pub fn unpack_by(&mut self, skip: usize, data: &[u8], copy: CopyFn) {
         let end = skip.saturating_add(data.len());
         match self.as_dense_mut(end) {
-            Some(to) if to.len() == end => shared::read(data, &mut to[skip..]),
+            Some(to) if to.len() == end => copy(data, &mut to[skip..]),
             _ => self.unpack(skip, data),
         }
     }

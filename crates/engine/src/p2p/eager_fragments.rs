@@ -243,6 +243,7 @@ mod tests {
         let fragment = Fragment {
             start: 0,
             is_timed: false,
+            is_past_cache: false,
             receiver,
             bounce_buffer,
             len,

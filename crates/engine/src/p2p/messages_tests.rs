@@ -376,6 +376,7 @@ fn a_bounce_buffer_that_does_not_exist_is_not_read() {
             start: 0,
             len,
             is_timed: false,
+            is_past_cache: false,
             offset: 0,
             total: 8,
         },

@@ -26,7 +26,7 @@ use crate::p2p::packet::{CANCEL_REQ, CANCEL_RESP, EAGER_SYNC, OFFER, RELEASE, SY
 use crate::p2p::packet::{CoopCts, Cts, EAGER_TIMED, Fin, TIMING_REPLY, WORD_BYTES};
 use crate::p2p::request::{Kind, LONG_BYTES, Mode, Request, RequestId};
 use crate::p2p::sender_help::SenderHelp;
-use crate::p2p::single_copy::eager_bytes_max;
+use crate::p2p::single_copy::{eager_bytes_max, goes_round};
 use crate::p2p::transfers::Transfers;
 use crate::p2p::transport::Transport;
 
@@ -198,7 +198,7 @@ impl NodeTransport {
     pub fn share_core(&mut self, shared_core: bool) {
         self.shared_core = shared_core;
         let was_wide = self.holders.is_wide();
-        self.holders.set_wide(self.single_copy == SingleCopy::Long && !shared_core);
+        self.holders.set_wide(goes_round(self.single_copy) && !shared_core);
         let is_wide = self.holders.is_wide();
         let most = |single_copy| eager_bytes_max(single_copy, self.node.ring_bytes(), is_wide);
         self.eager_bytes_max = most(self.single_copy);

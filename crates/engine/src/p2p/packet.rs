@@ -81,6 +81,8 @@ pub trait Words<const N: usize>: Sized {
 
 /// In the length of a message whose copy is timed, or of the part that is copied.
 const TIMED: u64 = 1 << 63;
+/// Beside the length of a fragment that was written past the cache.
+const PAST_CACHE: u64 = 1 << 62;
 
 /// Two numbers in one word, and back.
 const fn pair(high: u32, low: u32) -> u64 {
@@ -259,6 +261,8 @@ pub struct Fragment {
     pub len: u32,
     /// Whether the receiver is to say how long it takes to read them.
     pub is_timed: bool,
+    /// Whether they were written past the cache.
+    pub is_past_cache: bool,
     /// Where they belong in the message.
     pub offset: u64,
     /// Bytes of the whole message.
@@ -268,13 +272,15 @@ pub struct Fragment {
 impl Words<4> for Fragment {
     fn to_words(&self) -> [u64; 4] {
         let timed = if self.is_timed { TIMED } else { 0 };
+        let past_cache = if self.is_past_cache { PAST_CACHE } else { 0 };
         let who = pair(self.receiver, self.bounce_buffer);
-        [self.offset, self.total, who, pair(self.start, self.len) | timed]
+        [self.offset, self.total, who, pair(self.start, self.len) | timed | past_cache]
     }
     fn from_words([offset, total, who, place]: [u64; 4]) -> Self {
         let (receiver, bounce_buffer) = halves(who);
-        let ((start, len), is_timed) = (halves(place & !TIMED), place & TIMED != 0);
-        Fragment { receiver, bounce_buffer, start, len, is_timed, offset, total }
+        let (is_timed, is_past_cache) = (place & TIMED != 0, place & PAST_CACHE != 0);
+        let (start, len) = halves(place & !(TIMED | PAST_CACHE));
+        Fragment { receiver, bounce_buffer, start, len, is_timed, is_past_cache, offset, total }
     }
 }
 
@@ -312,10 +318,11 @@ mod tests {
             start: 4096,
             len: 32704,
             is_timed: true,
+            is_past_cache: false,
             offset: 1 << 33,
             total: 1 << 34,
         };
-        for f in [f, Fragment { is_timed: false, ..f }] {
+        for f in [f, Fragment { is_timed: false, is_past_cache: true, ..f }] {
             assert_eq!(from_bytes::<4, Fragment>(&to_bytes(&f).0), f);
         }
         let cts = Cts { request: 1, receiver: 2, split: 3, first: 4 };

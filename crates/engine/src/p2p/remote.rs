@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use dunlin_base::Rank;
+use dunlin_copy::copy_slice;
 use dunlin_shm::FdSleep;
 use dunlin_wire::{Consumed, MatchHeader, RemoteKey, UpperLayer};
 
@@ -327,7 +328,7 @@ impl UpperLayer for Arrivals<'_> {
     }
 
     fn part(&mut self, _: Rank, number: u32, offset: u64, data: &[u8]) {
-        self.transfers.fragment(number, offset, data, false);
+        self.transfers.fragment(number, offset, data, copy_slice);
     }
 
     fn destination(

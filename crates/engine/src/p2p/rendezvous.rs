@@ -218,7 +218,8 @@ impl NodeTransport {
         offset: usize,
         len: usize,
     ) {
-        let (start, is_timed) = self.fill(transfers, stream, bounce_buffer, offset, len);
+        let (start, Use { way, is_timed }) =
+            self.fill(transfers, stream, bounce_buffer, offset, len);
         let is_asked_for = stream.receive != UNASKED;
         self.holders.note(bounce_buffer, is_asked_for.then_some(stream.peer));
         let fragment = Fragment {
@@ -227,6 +228,7 @@ impl NodeTransport {
             start: start as u32,
             len: len as u32,
             is_timed,
+            is_past_cache: way == Choice::Other,
             offset: offset as u64,
             total: transfers.send_bytes(stream.send) as u64,
         };
@@ -237,7 +239,7 @@ impl NodeTransport {
     /// Writes a fragment into a bounce buffer: through the cache, or past it. Where both ranks
     /// share a cache the first is quicker by far; where they do not, each line that the peer has
     /// read has to be taken from it again, and the second takes half the time. Returns where in it
-    /// the fragment begins, and whether its reader is to time it.
+    /// the fragment begins, and how it was written.
     fn fill(
         &mut self,
         transfers: &Transfers,
@@ -245,7 +247,7 @@ impl NodeTransport {
         bounce_buffer: usize,
         offset: usize,
         len: usize,
-    ) -> (usize, bool) {
+    ) -> (usize, Use) {
         let read = self.holders.timed_and_read(self.node);
         for number in read.into_iter().chain([bounce_buffer]) {
             if let Some(fill) = self.holders.take_timed(number) {
@@ -275,7 +277,7 @@ impl NodeTransport {
             let fill = TimedFill { peer: stream.peer, stores, eager_bytes, time, bytes: len };
             self.holders.time(bounce_buffer, fill);
         }
-        (start, is_timed)
+        (start, Use { way: stores.way, is_timed })
     }
 
     /// A fragment was read in this time.
@@ -325,10 +327,11 @@ impl NodeTransport {
         f: &Fragment,
     ) -> u64 {
         let (number, place) = (f.bounce_buffer as usize, (f.start as usize, f.len as usize));
+        let copy = if f.is_past_cache { shared::read } else { shared::read_cached };
         self.holders.note_answer();
         let mut arrived = 0;
         let is_read = self.node.read_bounce_buffer(peer, number, place, f.is_timed, |data| {
-            arrived = transfers.fragment(receiver, f.offset, data, true);
+            arrived = transfers.fragment(receiver, f.offset, data, copy);
         });
         if !is_read {
             damaged(peer, "a bounce buffer that does not exist");

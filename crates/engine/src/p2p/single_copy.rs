@@ -16,6 +16,17 @@ const _: () = assert!(EAGER_BYTES_MAX_FAST <= FAST_BOX_BYTES);
 /// Packets for which a ring has room, so that a long packet does not wait for the one before.
 const PACKETS_MIN: usize = 3;
 
+/// Whether what is long goes round in more memory than a core's cache has, while no ranks share
+/// cores: on AMD's processors. They are those whose kernel copies slowly; where it does not copy at
+/// all, as in many containers, the processor itself tells.
+pub(crate) fn goes_round(single_copy: SingleCopy) -> bool {
+    match single_copy {
+        SingleCopy::Long => true,
+        SingleCopy::Off => dunlin_copy::has_slow_copies(),
+        SingleCopy::Together | SingleCopy::Receiver => false,
+    }
+}
+
 /// Bytes of the longest such message, with rings of `ring_bytes`. Where messages go round in many
 /// bounce buffers (`fragments.rs`), these take longer ones.
 pub(crate) fn eager_bytes_max(single_copy: SingleCopy, ring_bytes: usize, is_wide: bool) -> usize {

@@ -6,7 +6,7 @@ use std::collections::HashSet;
 
 use dunlin_base::counters::Counter;
 use dunlin_base::{Error, ErrorClass, Tag};
-use dunlin_copy::copy_slice;
+use dunlin_copy::{CopyFn, copy_slice};
 use dunlin_shm::counters::Counters;
 use dunlin_wire::Consumed;
 
@@ -132,16 +132,12 @@ impl Transfers {
 
     /// Puts a fragment where it belongs, out of a packet or out of shared memory. The bytes of the
     /// message that have come, where they are counted here.
-    pub fn fragment(&mut self, number: u32, offset: u64, data: &[u8], is_shared: bool) -> u64 {
+    pub fn fragment(&mut self, number: u32, offset: u64, data: &[u8], copy: CopyFn) -> u64 {
         let offset = offset as usize;
         match self.inbound.get_mut(number) {
             Some(InboundTransfer::Receive { receive, arrived, .. }) => {
                 *arrived += data.len() as u64;
-                let buffer = receive_buffer(&mut self.requests, *receive);
-                match is_shared {
-                    true => buffer.unpack_shared(offset, data),
-                    false => buffer.unpack(offset, data),
-                }
+                receive_buffer(&mut self.requests, *receive).unpack_by(offset, data, copy);
                 *arrived
             }
             Some(InboundTransfer::Staged(staged)) => {
