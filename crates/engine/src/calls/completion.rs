@@ -85,13 +85,17 @@ impl Engine {
 
     /// Waits until all of these have completed.
     pub fn wait_all(&self, ids: &[RequestId]) {
+        self.wait_all_unless(ids, || false);
+    }
+
+    fn wait_all_unless(&self, ids: &[RequestId], mut ends: impl FnMut() -> bool) {
         let mut next = 0;
         self.wait_until(
             || {
                 while next < ids.len() && self.is_complete(ids[next]) {
                     next += 1;
                 }
-                next == ids.len()
+                next == ids.len() || ends()
             },
             || self.first_pending(ids),
         );
@@ -101,20 +105,14 @@ impl Engine {
     /// errors end the job: what the others wait for may never come, often because of the same
     /// mistake, and nobody would hear of it.
     pub fn wait_all_or_fail(&self, ids: &[RequestId]) -> Result<()> {
-        let (mut next, mut failures, mut failed) = (0, 0, None);
-        self.wait_until(
-            || {
-                while next < ids.len() && self.is_complete(ids[next]) {
-                    next += 1;
-                }
-                let now = self.messages.borrow().transfers.failures;
-                if next < ids.len() && std::mem::replace(&mut failures, now) != now {
-                    failed = self.fatal_failure(ids);
-                }
-                next == ids.len() || failed.is_some()
-            },
-            || self.first_pending(ids),
-        );
+        let (mut failures, mut failed) = (0, None);
+        self.wait_all_unless(ids, || {
+            let now = self.messages.borrow().transfers.failures;
+            if std::mem::replace(&mut failures, now) != now {
+                failed = self.fatal_failure(ids);
+            }
+            failed.is_some()
+        });
         failed.map_or(Ok(()), Err)
     }
 
