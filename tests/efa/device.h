@@ -2,7 +2,7 @@
  * its documentation says of SRD, where no such device is. Packets arrive, each once, in any order,
  * and are at most 8,928 bytes long; there are no tags; all memory that is touched must be
  * registered, of which there is a limited number; a queue that is full refuses more; a peer's
- * memory can be read, or not.
+ * memory can be read and written, or read, or neither.
  *
  * Each endpoint is a file that its peers map: slots for packets that have arrived, and what may be
  * read of its memory. So packets arrive without the receiver's help, as with a device, also between
@@ -36,11 +36,15 @@ enum {
     READ_BYTES_MAX = 1 << 30,
 };
 
+/* What the device counts, by the names of its driver (shared.c). */
+enum { TX_PKTS, TX_BYTES, RX_PKTS, RX_BYTES, READS, READ_ERRORS, WRITES, WRITE_ERRORS, COUNTERS };
+
 /* EFA_STANDIN. Numbers that count operations are 0 where nothing goes wrong. */
 struct settings {
     char dir[200];
     unsigned seed;
     int reads;              /* a peer's memory can be read */
+    int writes;             /* and written */
     int registrations;      /* at a time */
     int queue;              /* sends at a time */
     int no_domain;          /* the device cannot be opened */
@@ -49,7 +53,7 @@ struct settings {
     int silent_peers;       /* the same, and the device does not even report it */
     int send_error;         /* this send to a peer fails */
     int recv_error;         /* this receive fails */
-    int read_error;         /* every so many-th read fails */
+    int read_error;         /* every so many-th read or write fails */
 };
 struct settings read_settings(void);
 
@@ -104,8 +108,10 @@ struct cq {
     struct completion entries[4 * QUEUE_ENTRIES];
 };
 
+enum kind { SEND, READ, WRITE };
+
 struct operation {
-    int is_read;
+    enum kind kind;
     void *buffer;
     size_t bytes;
     int peer;
@@ -125,10 +131,9 @@ struct endpoint {
     struct operation sending[2 * QUEUE_ENTRIES];
     int receives, first_receive;
     struct operation receiving[QUEUE_ENTRIES];
-    uint64_t peer_sends, arrivals, reads;
-    uint64_t counters[6];
+    uint64_t peer_sends, arrivals, transfers;
+    uint64_t counters[COUNTERS];
 };
-enum { TX_PKTS, TX_BYTES, RX_PKTS, RX_BYTES, READS, READ_ERRORS };
 
 /* shared.c */
 struct shown *make_shown(struct domain *domain, uint8_t *address);
@@ -141,9 +146,9 @@ int is_gone(const struct shown *shown);
 int put_packet(struct shown *to, const void *data, size_t bytes);
 /* Takes one of the packets; its bytes, or -1. */
 long take_packet(struct shown *own, uint64_t random, void *into, size_t room);
-int read_memory(struct shown *from, const uint8_t *own_address, void *into, size_t bytes,
-                uint64_t address, uint64_t key);
-void add_counters(const struct domain *domain, const uint64_t counters[6]);
+/* Reads memory of a peer, or writes to it. */
+int move_memory(struct shown *peer, const uint8_t *own_address, const struct operation *op);
+void add_counters(const struct domain *domain, const uint64_t counters[COUNTERS]);
 
 /* endpoint.c */
 int open_endpoint(struct fid_domain *, struct fi_info *, struct fid_ep **, void *);

@@ -1,4 +1,4 @@
-/* Endpoints: packets and reads. */
+/* Endpoints: packets, reads and writes. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -69,17 +69,18 @@ static int try_send(struct endpoint *ep, const struct operation *op)
     return -result;
 }
 
-static int try_read(struct endpoint *ep, const struct operation *op)
+static int try_rma(struct endpoint *ep, const struct operation *op)
 {
     int every = ep->domain->settings.read_error;
-    struct shown *from = peer_of(ep, op->peer);
-    ep->counters[READS]++;
-    int error = from && !is_gone(from)
-        ? read_memory(from, ep->address, op->buffer, op->bytes, op->address, op->key)
-        : FI_EHOSTUNREACH;
-    if (every && ++ep->reads % every == 0)
+    struct shown *peer = peer_of(ep, op->peer);
+    int is_spoilt = every && ++ep->transfers % every == 0;
+    int error = FI_EHOSTUNREACH;
+    if (is_spoilt)
         error = FI_EREMOTEIO;
-    ep->counters[READ_ERRORS] += error != 0;
+    else if (peer && !is_gone(peer))
+        error = move_memory(peer, ep->address, op);
+    ep->counters[op->kind == READ ? READS : WRITES]++;
+    ep->counters[op->kind == READ ? READ_ERRORS : WRITE_ERRORS] += error != 0;
     return error;
 }
 
@@ -108,10 +109,13 @@ void progress(struct endpoint *ep)
     for (int turns = ep->sends; turns > 0 && ep->sends > 0; turns--) {
         int at = (int)(draw(ep) % ep->sends);
         struct operation *op = &ep->sending[at];
-        int error = op->is_read ? try_read(ep, op) : try_send(ep, op);
+        static const uint64_t flags[] = {
+            [SEND] = FI_MSG | FI_SEND, [READ] = FI_RMA | FI_READ, [WRITE] = FI_RMA | FI_WRITE,
+        };
+        int error = op->kind == SEND ? try_send(ep, op) : try_rma(ep, op);
         if (error == -FI_EAGAIN)
             continue;
-        complete(ep, op->context, op->is_read ? FI_RMA | FI_READ : FI_MSG | FI_SEND, 0, error);
+        complete(ep, op->context, flags[op->kind], 0, error);
         ep->sending[at] = ep->sending[--ep->sends];
     }
 }
@@ -170,10 +174,26 @@ static ssize_t ep_read(struct fid_ep *fid, void *buffer, size_t bytes, void *des
     if (!ep->domain->settings.reads)
         return -FI_EOPNOTSUPP;
     struct operation op = {
-        .is_read = 1, .buffer = buffer, .bytes = bytes, .peer = (int)from, .address = address,
+        .kind = READ, .buffer = buffer, .bytes = bytes, .peer = (int)from, .address = address,
         .key = key, .context = context,
     };
     return begin(ep, op, desc);
+}
+
+static ssize_t ep_writemsg(struct fid_ep *fid, const struct fi_msg_rma *msg, uint64_t flags)
+{
+    struct endpoint *ep = (struct endpoint *)fid;
+    if (!ep->domain->settings.writes)
+        return -FI_EOPNOTSUPP;
+    if (msg->iov_count != 1 || msg->rma_iov_count != 1 || !(flags & FI_COMPLETION)
+        || msg->rma_iov[0].len != msg->msg_iov[0].iov_len)
+        return -FI_EINVAL;
+    struct operation op = {
+        .kind = WRITE, .buffer = msg->msg_iov[0].iov_base, .bytes = msg->msg_iov[0].iov_len,
+        .peer = (int)msg->addr, .address = msg->rma_iov[0].addr, .key = msg->rma_iov[0].key,
+        .context = msg->context,
+    };
+    return begin(ep, op, msg->desc ? msg->desc[0] : NULL);
 }
 
 static int ep_getname(fid_t fid, void *address, size_t *bytes)
@@ -238,7 +258,9 @@ static struct fi_ops_cm ep_cm = {.size = sizeof(struct fi_ops_cm), .getname = ep
 static struct fi_ops_msg ep_msg = {
     .size = sizeof(struct fi_ops_msg), .recv = ep_recv, .send = ep_send, .inject = ep_inject,
 };
-static struct fi_ops_rma ep_rma = {.size = sizeof(struct fi_ops_rma), .read = ep_read};
+static struct fi_ops_rma ep_rma = {
+    .size = sizeof(struct fi_ops_rma), .read = ep_read, .writemsg = ep_writemsg,
+};
 
 int open_endpoint(struct fid_domain *domain, struct fi_info *info, struct fid_ep **made,
                   void *context)

@@ -70,6 +70,8 @@ static int mr_reg(struct fid *fid, const void *start, size_t bytes, uint64_t acc
         return -FI_ENOMEM;
     if ((access & FI_REMOTE_READ) && !domain->settings.reads)
         return -FI_EOPNOTSUPP;
+    if ((access & FI_REMOTE_WRITE) && !(domain->settings.reads && domain->settings.writes))
+        return -FI_EOPNOTSUPP;
     struct region *own = domain->regions;
     while (own->key != 0)
         own++;

@@ -19,6 +19,8 @@ static int fits(const struct fi_info *hints, const struct settings *settings)
     uint64_t caps = FI_MSG | FI_SEND | FI_RECV | FI_SOURCE;
     if (settings->reads)
         caps |= FI_RMA | FI_READ | FI_REMOTE_READ;
+    if (settings->reads && settings->writes)
+        caps |= FI_WRITE | FI_REMOTE_WRITE;
     if ((hints->caps & ~caps) || !(hints->mode & FI_CONTEXT2))
         return 0;
     if (hints->ep_attr && hints->ep_attr->type != FI_EP_UNSPEC && hints->ep_attr->type != FI_EP_RDM)
@@ -39,13 +41,14 @@ static struct fi_info *describe(const struct fi_info *hints, const char *device)
     struct fi_fabric_attr *fabric = calloc(1, sizeof *fabric);
     if (!info || !tx || !rx || !ep || !domain || !fabric)
         abort();
-    uint64_t reads = hints ? hints->caps & (FI_RMA | FI_READ | FI_REMOTE_READ) : 0;
+    uint64_t all = FI_RMA | FI_READ | FI_REMOTE_READ | FI_WRITE | FI_REMOTE_WRITE;
+    uint64_t rma = hints ? hints->caps & all : 0;
     *tx = (struct fi_tx_attr){
         .inject_size = INJECT_BYTES, .size = QUEUE_ENTRIES, .iov_limit = 2, .rma_iov_limit = 1,
     };
     *rx = (struct fi_rx_attr){.size = QUEUE_ENTRIES, .iov_limit = 2};
     *ep = (struct fi_ep_attr){
-        .type = FI_EP_RDM, .max_msg_size = reads ? READ_BYTES_MAX : PACKET_BYTES,
+        .type = FI_EP_RDM, .max_msg_size = rma ? READ_BYTES_MAX : PACKET_BYTES,
         .tx_ctx_cnt = 1, .rx_ctx_cnt = 1,
     };
     char name[300];
@@ -57,7 +60,7 @@ static struct fi_info *describe(const struct fi_info *hints, const char *device)
     };
     fabric->name = strdup(fabric_name);
     *info = (struct fi_info){
-        .caps = FI_MSG | FI_SEND | FI_RECV | reads, .mode = FI_CONTEXT2, .tx_attr = tx,
+        .caps = FI_MSG | FI_SEND | FI_RECV | rma, .mode = FI_CONTEXT2, .tx_attr = tx,
         .rx_attr = rx, .ep_attr = ep, .domain_attr = domain, .fabric_attr = fabric,
     };
     return info;

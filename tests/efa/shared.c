@@ -14,8 +14,9 @@
 
 #include "device.h"
 
-static const char *counter_names[6] = {
+static const char *counter_names[COUNTERS] = {
     "tx_pkts", "tx_bytes", "rx_pkts", "rx_bytes", "rdma_read_wrs", "rdma_read_wr_err",
+    "rdma_write_wrs", "rdma_write_wr_err",
 };
 
 static int number_of(const char *text, const char *name, int usual)
@@ -34,6 +35,7 @@ struct settings read_settings(void)
     struct settings s = {
         .seed = number_of(text, "seed", 1),
         .reads = number_of(text, "reads", 1),
+        .writes = number_of(text, "writes", 1),
         .registrations = number_of(text, "registrations", REGIONS),
         .queue = number_of(text, "queue", QUEUE_ENTRIES),
         .no_domain = number_of(text, "no_domain", 0),
@@ -161,30 +163,32 @@ long take_packet(struct shown *own, uint64_t random, void *into, size_t room)
     return bytes;
 }
 
-int read_memory(struct shown *from, const uint8_t *own_address, void *into, size_t bytes,
-                uint64_t address, uint64_t key)
+int move_memory(struct shown *peer, const uint8_t *own_address, const struct operation *op)
 {
+    uint64_t needed = op->kind == READ ? FI_REMOTE_READ : FI_REMOTE_WRITE;
     int is_known = 0, is_shown = 0;
-    lock(from);
-    for (int i = 0; i < from->known; i++)
-        is_known |= memcmp(from->peers[i], own_address, ADDRESS_BYTES) == 0;
+    lock(peer);
+    for (int i = 0; i < peer->known; i++)
+        is_known |= memcmp(peer->peers[i], own_address, ADDRESS_BYTES) == 0;
     for (int i = 0; i < REGIONS; i++) {
-        const struct region *r = &from->regions[i];
-        is_shown |= key != 0 && r->key == key && (r->access & FI_REMOTE_READ)
-            && r->start <= address && address + bytes <= r->start + r->bytes;
+        const struct region *r = &peer->regions[i];
+        is_shown |= op->key != 0 && r->key == op->key && (r->access & needed)
+            && r->start <= op->address && op->address + op->bytes <= r->start + r->bytes;
     }
-    unlock(from);
+    unlock(peer);
     if (!is_known || !is_shown)
         return FI_EREMOTEIO;
-    struct iovec here = {into, bytes}, there = {(void *)(uintptr_t)address, bytes};
-    ssize_t count = process_vm_readv(from->pid, &here, 1, &there, 1, 0);
-    return count == (ssize_t)bytes ? 0 : FI_EREMOTEIO;
+    struct iovec here = {op->buffer, op->bytes};
+    struct iovec there = {(void *)(uintptr_t)op->address, op->bytes};
+    ssize_t count = op->kind == READ ? process_vm_readv(peer->pid, &here, 1, &there, 1, 0)
+                                     : process_vm_writev(peer->pid, &here, 1, &there, 1, 0);
+    return count == (ssize_t)op->bytes ? 0 : FI_EREMOTEIO;
 }
 
 /* The files of hw_counters hold what endpoints have counted that are closed. */
-void add_counters(const struct domain *domain, const uint64_t counters[6])
+void add_counters(const struct domain *domain, const uint64_t counters[COUNTERS])
 {
-    for (int i = 0; i < 6; i++) {
+    for (int i = 0; i < COUNTERS; i++) {
         char path[500], text[32] = "";
         snprintf(path, sizeof path, "%s/class/%s/ports/1/hw_counters/%s", domain->settings.dir,
                  domain->device, counter_names[i]);

@@ -17,8 +17,9 @@ PATIENCE_S = 120
 HOSTS = ["--rsh", ROOT / "tests" / "rsh_here", "-host", "127.0.0.1:2,127.0.0.2:2", "--map-by",
          "node"]
 # Messages of all kinds and sizes, collectives, windows; and those that matter to what is lacking.
-PROGRAMS = ["sendrecv", "wildcards", "send_modes", "flood", "sizes", "allreduce", "window_epochs"]
-SOME_PROGRAMS = ["flood", "sizes", "window_long"]
+PROGRAMS = ["sendrecv", "wildcards", "send_modes", "flood", "sizes", "allreduce", "window_epochs",
+            "window_transfers"]
+SOME_PROGRAMS = ["flood", "sizes", "window_long", "window_transfers"]
 BY_DEVICE = "ofi:efa-direct+tcp: packets sent"
 BY_UDP_TCP = "udp+tcp: packets sent"
 
@@ -69,8 +70,8 @@ def test_auto_takes_a_device_that_works_and_says_nothing(device: Device, traffic
     assert device.counted("rdma_read_wrs") > before[1]
 
 
-@pytest.mark.parametrize("faults", ["", "reads=0", "queue=4", "registrations=2", "read_error=2",
-                                    "no_peers=1"])
+@pytest.mark.parametrize("faults", ["", "reads=0", "writes=0", "queue=4", "registrations=2",
+                                    "read_error=2", "no_peers=1"])
 def test_programs_pass_whatever_the_device_lacks(device: Device, faults: str) -> None:
     wanted = SOME_PROGRAMS if faults else PROGRAMS
     words = [word for name in wanted for word in ("-k", name)]
@@ -81,6 +82,17 @@ def test_programs_pass_whatever_the_device_lacks(device: Device, faults: str) ->
         cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=4 * PATIENCE_S,
         check=False)
     assert done.returncode == 0, done.stdout
+
+
+def test_the_device_does_long_puts_and_gets_while_the_target_computes(device: Device,
+                                                                      tmp_path: Path) -> None:
+    source = ROOT / "tests" / "efa" / "programs" / "computing.c"
+    program = programs.compiled(source, checkout.dunlin(), tmp_path)
+    before = device.counted("rdma_read_wrs"), device.counted("rdma_write_wrs")
+    status, output = run(device, program, DUNLIN_PROGRESS="none")
+    assert status == 0 and "ok computing" in output, output
+    after = device.counted("rdma_read_wrs"), device.counted("rdma_write_wrs")
+    assert after[0] - before[0] >= 100 and after[1] - before[1] >= 100
 
 
 @pytest.mark.parametrize("security", ["authenticate", "encrypt"])

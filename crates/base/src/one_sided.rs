@@ -7,6 +7,9 @@ use crate::single_copy::SingleCopy;
 /// The rules, in the order in which they are asked: the first that covers an operation decides.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Rule {
+    /// The target is on another node, whose memory the network reads and writes by itself, and it
+    /// puts or gets [`REMOTE_BYTES_MIN`] or more without gaps: that (RDMA).
+    Remote,
     /// The target is on another node: a message.
     AnotherNode,
     /// `DUNLIN_RMA=messages`: a message.
@@ -39,6 +42,8 @@ pub enum Way {
     Direct,
     /// The kernel copies between the origin's memory and the target's.
     Kernel,
+    /// The network reads or writes the target's memory.
+    Network,
     /// The target does what a message asks for.
     Message,
     /// That, or the kernel while the target does not poll.
@@ -59,11 +64,18 @@ pub const BOUNCE_BYTES_MIN: usize = 8 << 10;
 /// stay in the caches.
 pub const BOUNCED_BYTES_MAX: usize = 4 << 20;
 
+/// A put or a get on another node of so many bytes or more is done by the network alone, where that
+/// reads and writes memory (RDMA): for less, to register the origin's memory would take longer than
+/// to copy it into packets.
+pub const REMOTE_BYTES_MIN: usize = 64 << 10;
+
 /// The target's memory, as the origin sees it.
 #[derive(Debug, Clone, Copy)]
 pub struct Memory {
     /// On the origin's node.
     pub is_near: bool,
+    /// On another one, where the network reaches it by itself.
+    pub is_remote: bool,
     /// The origin may go there itself (`DUNLIN_RMA`).
     pub by_origin: bool,
     /// Mapped by the origin.
@@ -88,7 +100,8 @@ pub struct Operation {
 
 impl Rule {
     /// In the order in which they are asked.
-    pub const ALL: [Rule; 9] = [
+    pub const ALL: [Rule; 10] = [
+        Rule::Remote,
         Rule::AnotherNode,
         Rule::Setting,
         Rule::Mapped,
@@ -102,12 +115,18 @@ impl Rule {
 
     /// The rule for an operation.
     pub fn of(memory: Memory, operation: Operation, single_copy: SingleCopy) -> Rule {
-        memory.rule().unwrap_or_else(|| operation.rule(single_copy))
+        match memory {
+            Memory { is_remote: true, by_origin: true, .. } if operation.is_for_network() => {
+                Rule::Remote
+            }
+            _ => memory.rule().unwrap_or_else(|| operation.rule(single_copy)),
+        }
     }
 
     /// The way of the operations that it covers.
     pub fn way(self) -> Way {
         match self {
+            Rule::Remote => Way::Network,
             Rule::Mapped => Way::Direct,
             Rule::NoShortForm | Rule::Copied => Way::Kernel,
             Rule::Short => Way::MessageWhilePolled,
@@ -132,6 +151,12 @@ impl Memory {
 }
 
 impl Operation {
+    /// Whether the network does it, if that reaches the memory.
+    #[inline]
+    pub fn is_for_network(self) -> bool {
+        self.bytes >= REMOTE_BYTES_MIN && self.is_contiguous && !self.accumulates
+    }
+
     /// The rule for an operation on memory that the kernel copies.
     #[inline]
     pub fn rule(self, single_copy: SingleCopy) -> Rule {
@@ -175,8 +200,13 @@ pub fn by_origin(settings: &Settings) -> bool {
 mod tests {
     use super::*;
 
-    const COPIED: Memory =
-        Memory { is_near: true, by_origin: true, is_mapped: false, is_copied: true };
+    const COPIED: Memory = Memory {
+        is_near: true,
+        is_remote: false,
+        by_origin: true,
+        is_mapped: false,
+        is_copied: true,
+    };
     const PUT: Operation =
         Operation { bytes: 8192, is_contiguous: true, accumulates: false, is_short_form: true };
 
@@ -190,6 +220,23 @@ mod tests {
         assert_eq!(of(Memory { by_origin: false, ..mapped }), Rule::Setting);
         let far = Memory { is_near: false, by_origin: false, ..mapped };
         assert_eq!(of(far), Rule::AnotherNode);
+    }
+
+    #[test]
+    fn the_network_moves_what_is_long_and_contiguous() {
+        let remote = Memory { is_near: false, is_remote: true, is_copied: false, ..COPIED };
+        let of = |operation| Rule::of(remote, operation, SingleCopy::Together);
+        let long = Operation { bytes: REMOTE_BYTES_MIN, ..PUT };
+        assert_eq!(of(long), Rule::Remote);
+        for other in [
+            Operation { bytes: REMOTE_BYTES_MIN - 1, ..long },
+            Operation { is_contiguous: false, ..long },
+            Operation { accumulates: true, ..long },
+        ] {
+            assert_eq!(of(other), Rule::AnotherNode);
+        }
+        let forbidden = Memory { by_origin: false, ..remote };
+        assert_eq!(Rule::of(forbidden, long, SingleCopy::Together), Rule::AnotherNode);
     }
 
     #[test]

@@ -7,3 +7,4 @@ pub(crate) mod net_clock;
 pub(crate) mod network;
 pub(crate) mod node_card;
 pub(crate) mod open_fabric;
+pub(crate) mod rma;

@@ -15,6 +15,7 @@ pub(crate) mod op;
 pub(crate) mod partition_states;
 pub(crate) mod poll_guess;
 pub(crate) mod process_table;
+pub(crate) mod remote_transfers;
 pub(crate) mod schedule;
 pub(crate) mod sent_packets;
 pub(crate) mod session;

@@ -11,7 +11,7 @@ use dunlin_base::settings::NET_FAULTS;
 pub use crate::fault_plan::FaultPlan;
 use crate::random::{Random, mix64};
 use crate::sys::Timer;
-use crate::{Capabilities, Fabric, Peer, RemoteKey, failed, wrong};
+use crate::{Access, Capabilities, Fabric, Peer, RemoteKey, failed, wrong};
 
 /// A packet that others are to overtake comes after this long even if none does: several round
 /// trips, and not so long that a program that sends one message at a time does little but wait.
@@ -32,7 +32,7 @@ pub struct FaultInjector {
     passed: u64,
     stalled_until: Option<Instant>,
     /// Reads that are said to have failed, and were never begun.
-    spoilt: Vec<u32>,
+    spoilt: Vec<u64>,
     timer: Timer,
     counts: Counts,
 }
@@ -89,6 +89,16 @@ impl FaultInjector {
     fn stalled(&mut self) -> bool {
         self.stalled_until = self.stalled_until.filter(|&until| until > Instant::now());
         self.stalled_until.is_some()
+    }
+
+    /// Whether a read or a write shall fail.
+    fn spoils(&mut self, number: u64) -> bool {
+        let spoils = self.seed.happens(self.plan.read);
+        if spoils {
+            self.counts.spoilt += 1;
+            self.spoilt.push(number);
+        }
+        spoils
     }
 
     /// Delivers the packets whose time has come; returns their number.
@@ -244,28 +254,34 @@ impl Fabric for FaultInjector {
         Ok(shown + released)
     }
 
-    unsafe fn register(&mut self, memory: *const [u8]) -> Option<(u32, RemoteKey)> {
+    unsafe fn register(&mut self, memory: *const [u8], to: Access) -> Option<(u32, RemoteKey)> {
         // SAFETY: the caller says so.
-        unsafe { self.inner.register(memory) }
+        unsafe { self.inner.register(memory, to) }
     }
 
     fn deregister(&mut self, number: u32) {
         self.inner.deregister(number);
     }
 
-    unsafe fn read(&mut self, peer: Peer, from: RemoteKey, into: *mut [u8], number: u32) -> bool {
-        if self.inner.capabilities().remote_read && self.seed.happens(self.plan.read) {
-            self.counts.spoilt += 1;
-            self.spoilt.push(number);
+    unsafe fn read(&mut self, peer: Peer, from: RemoteKey, into: *mut [u8], number: u64) -> bool {
+        if self.inner.capabilities().remote_read && self.spoils(number) {
             return true;
         }
         // SAFETY: the caller says so.
         unsafe { self.inner.read(peer, from, into, number) }
     }
 
-    fn reads_done(&mut self, done: &mut dyn FnMut(u32, bool)) {
+    unsafe fn write(&mut self, peer: Peer, to: RemoteKey, from: *const [u8], number: u64) -> bool {
+        if self.inner.capabilities().remote_write && self.spoils(number) {
+            return true;
+        }
+        // SAFETY: the caller says so.
+        unsafe { self.inner.write(peer, to, from, number) }
+    }
+
+    fn rma_done(&mut self, done: &mut dyn FnMut(u64, bool)) {
         self.spoilt.drain(..).for_each(|number| done(number, false));
-        self.inner.reads_done(done);
+        self.inner.rma_done(done);
     }
 
     fn departed(&mut self, each: &mut dyn FnMut(Peer)) {
@@ -300,7 +316,7 @@ impl Fabric for FaultInjector {
         each("faults: packets late", counts.delayed);
         each("faults: stalls", counts.stalls);
         each("faults: times without room", counts.busy);
-        each("faults: reads spoilt", counts.spoilt);
+        each("faults: reads and writes spoilt", counts.spoilt);
     }
 }
 

@@ -14,7 +14,7 @@ struct Queue {
     room: [u8; 16],
     posted: VecDeque<Vec<u8>>,
     reliable: bool,
-    read: Vec<u32>,
+    read: Vec<u64>,
 }
 
 impl Fabric for Queue {
@@ -30,6 +30,7 @@ impl Fabric for Queue {
             ordered: true,
             packet_bytes_max: 16,
             remote_read: true,
+            remote_write: true,
         }
     }
 
@@ -49,12 +50,17 @@ impl Fabric for Queue {
         self.posted.push_back(self.room[..len].to_vec());
     }
 
-    unsafe fn read(&mut self, _: Peer, _: RemoteKey, _: *mut [u8], number: u32) -> bool {
+    unsafe fn read(&mut self, _: Peer, _: RemoteKey, _: *mut [u8], number: u64) -> bool {
         self.read.push(number);
         true
     }
 
-    fn reads_done(&mut self, done: &mut dyn FnMut(u32, bool)) {
+    unsafe fn write(&mut self, _: Peer, _: RemoteKey, _: *const [u8], number: u64) -> bool {
+        self.read.push(number);
+        true
+    }
+
+    fn rma_done(&mut self, done: &mut dyn FnMut(u64, bool)) {
         self.read.drain(..).for_each(|number| done(number, true));
     }
 
@@ -191,21 +197,27 @@ fn ranks_have_different_faults() {
 }
 
 #[test]
-fn some_reads_fail_and_each_has_one_end() {
+fn some_reads_and_writes_fail_and_each_has_one_end() {
     let mut faults = faults("seed=4,read=0.5");
     let (rkey, mut into) = (RemoteKey { address: 0, key: 0 }, [0; 4]);
     for number in 0..100 {
-        // SAFETY: the queue reads nothing.
-        assert!(unsafe { faults.read(1, rkey, &raw mut into[..], number) });
+        // SAFETY: the queue reads and writes nothing.
+        let has_begun = unsafe {
+            match number % 2 {
+                0 => faults.read(1, rkey, &raw mut into[..], number),
+                _ => faults.write(1, rkey, &raw const into[..], number),
+            }
+        };
+        assert!(has_begun);
     }
     let (mut ends, mut bad) = (Vec::new(), 0);
-    faults.reads_done(&mut |number, is_good| {
+    faults.rma_done(&mut |number, is_good| {
         ends.push(number);
         bad += u32::from(!is_good);
     });
     ends.sort_unstable();
     assert!(ends.into_iter().eq(0..100) && (20..80).contains(&bad), "{bad}");
-    faults.reads_done(&mut |_, _| panic!("told twice"));
+    faults.rma_done(&mut |_, _| panic!("told twice"));
 }
 
 #[test]

@@ -30,7 +30,7 @@ pub struct FaultPlan {
     pub stall_for: Duration,
     /// Each time somebody asks for room: there is none.
     pub busy: f64,
-    /// Each time a peer's memory is to be read: that fails.
+    /// Each time a peer's memory is to be read, or written: that fails.
     pub read: f64,
 }
 

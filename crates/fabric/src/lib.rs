@@ -47,9 +47,20 @@ pub struct Capabilities {
     pub packet_bytes_max: usize,
     /// A process can read another's memory without its help.
     pub remote_read: bool,
+    /// It can write there, too.
+    pub remote_write: bool,
 }
 
-/// Registered memory that others may read: what a fabric of the same kind needs to find it.
+/// What peers may do with registered memory.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Access {
+    /// Read it.
+    Read,
+    /// Read it, and write to it where the fabric can ([`Capabilities::remote_write`]).
+    ReadWrite,
+}
+
+/// Registered memory that others may reach: what a fabric of the same kind needs to find it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RemoteKey {
     /// Its address, in the fabric's own terms.
@@ -141,33 +152,44 @@ pub trait Fabric: Send {
         self.receive(&mut |packet| handler.packet(packet))
     }
 
-    /// Registers `memory` for remote reads until `deregister` with the returned number. `None`
-    /// where that cannot be done, for instance for lack of memory that may be pinned; then the
-    /// message goes in packets.
+    /// Registers `memory` for remote access until `deregister` with the returned number. `None`
+    /// where that cannot be done, for instance for lack of memory that may be pinned; then the data
+    /// goes in packets.
     ///
     /// # Safety
     ///
-    /// The memory is valid, and nobody writes to it, until it is deregistered.
-    unsafe fn register(&mut self, _memory: *const [u8]) -> Option<(u32, RemoteKey)> {
+    /// The memory is valid until it is deregistered. Peers may read it, and write to it if `access`
+    /// says so, at any time until then: no reference to what they write may be in use meanwhile.
+    unsafe fn register(&mut self, _: *const [u8], _access: Access) -> Option<(u32, RemoteKey)> {
         None
     }
 
-    /// Ends remote reads of the memory that `register` gave this number.
+    /// Ends remote access to the memory that `register` gave this number.
     fn deregister(&mut self, _number: u32) {}
 
-    /// Begins to read memory of a connected peer, as much as `into` holds; `reads_done` reports its
+    /// Begins to read memory of a connected peer, as much as `into` holds; `rma_done` reports its
     /// end by `number`. False where that cannot be done.
     ///
     /// # Safety
     ///
     /// `into` is valid, and nobody else uses it, until the end is reported.
-    unsafe fn read(&mut self, _: Peer, _: RemoteKey, _into: *mut [u8], _number: u32) -> bool {
+    unsafe fn read(&mut self, _: Peer, _: RemoteKey, _into: *mut [u8], _number: u64) -> bool {
         false
     }
 
-    /// Reports which reads have ended since the last call, and whether all was read. They progress
-    /// in `receive`.
-    fn reads_done(&mut self, _done: &mut dyn FnMut(u32, bool)) {}
+    /// Begins to write `from` to memory of a connected peer; `rma_done` reports by `number` when it
+    /// is there. False where that cannot be done.
+    ///
+    /// # Safety
+    ///
+    /// `from` is valid, and nobody writes to it, until the end is reported.
+    unsafe fn write(&mut self, _: Peer, _: RemoteKey, _from: *const [u8], _number: u64) -> bool {
+        false
+    }
+
+    /// Reports which reads and writes have ended since the last call, and whether all was moved.
+    /// They progress in `receive`.
+    fn rma_done(&mut self, _done: &mut dyn FnMut(u64, bool)) {}
 
     /// Reports the peers of which a connection has ended since the last call: a peer that has not
     /// announced its end is gone, or something has cut the connection. Reports nothing where there

@@ -12,23 +12,23 @@ use crate::address::{ADDRESS_BYTES, Kind};
 use crate::interface_config::InterfaceConfig;
 use crate::peers::Peers;
 use crate::sys::Timer;
-use crate::{Capabilities, Fabric, Identity, Peer, RemoteKey, failed, wrong};
+use crate::{Access, Capabilities, Fabric, Identity, Peer, RemoteKey, failed, wrong};
 
 mod abi;
 mod endpoint;
 mod library;
 mod memory;
 mod provider;
-mod rma_reads;
+mod rma;
 mod self_check;
 mod signals;
 
 pub use provider::Wanted;
 
 use endpoint::{COMPLETIONS, Done, Endpoint, Slots};
-use library::{Library, Of, Query};
+use library::{Library, Of, Query, RmaCaps};
 use provider::{ProviderInfo, choose};
-use rma_reads::RmaReads;
+use rma::{Rma, Transfer};
 
 /// Not every provider can wake a sleeper; who sleeps looks this often.
 const POLL_INTERVAL: Duration = Duration::from_micros(500);
@@ -49,7 +49,7 @@ pub struct Ofi {
     address: Vec<u8>,
     provider: ProviderInfo,
     /// Goes before the endpoint whose memory it has registered.
-    reads: RmaReads,
+    rma: Rma,
     endpoint: Endpoint,
     slots: Slots,
     peers: Peers<PeerAddress>,
@@ -129,7 +129,7 @@ pub fn probe(file: &str, wanted: Wanted<'_>, config: &InterfaceConfig) -> Result
     let asked = ask(library, wanted, config, 0)?;
     let mut others = Vec::new();
     for of in [Of::EfaDirect, Of::All] {
-        let providers = library.ask(Query { of, reads: false })?.providers();
+        let providers = library.ask(Query { of, rma: RmaCaps::None })?.providers();
         let taken = asked.taken.as_ref().filter(|taken| taken.of == of).map(|taken| taken.plain);
         others.extend(provider::others(&providers, taken, wanted, &ifaddrs(config)));
     }
@@ -166,7 +166,7 @@ fn ask(
 ) -> Result<Asked> {
     let mut reasons = String::new();
     for of in [Of::EfaDirect, Of::All] {
-        let answers = library.ask(Query { of, reads: false })?;
+        let answers = library.ask(Query { of, rma: RmaCaps::None })?;
         let providers = answers.providers();
         let plain = match choose(&providers, wanted, &ifaddrs(config), rank) {
             Ok(plain) => plain,
@@ -175,15 +175,17 @@ fn ask(
                 continue;
             }
         };
-        let readable = library.ask(Query { of, reads: true })?;
-        let (answers, provider, at) = match providers[plain].with_reads(&readable.providers()) {
-            Some((at, both)) => (readable, both, at),
-            None => {
-                (answers, ProviderInfo { read_bytes_max: 0, ..providers[plain].clone() }, plain)
+        let provider = ProviderInfo { rma_bytes_max: 0, ..providers[plain].clone() };
+        let mut chosen = Chosen { answers, provider, at: plain, of, plain };
+        // The ablest first.
+        for rma in [RmaCaps::ReadsAndWrites, RmaCaps::Reads] {
+            let able = library.ask(Query { of, rma })?;
+            if let Some((at, both)) = providers[plain].with_rma(&able.providers()) {
+                chosen = Chosen { answers: able, provider: both, at, of, plain };
+                break;
             }
-        };
-        let taken = Some(Chosen { answers, provider, at, of, plain });
-        return Ok(Asked { taken, reasons });
+        }
+        return Ok(Asked { taken: Some(chosen), reasons });
     }
     Ok(Asked { taken: None, reasons })
 }
@@ -216,7 +218,7 @@ impl Ofi {
             name: Box::leak(format!("ofi:{}", provider.name()).into_boxed_str()),
             capabilities,
             address: [&head(&provider, name.len())[..], &name].concat(),
-            reads: RmaReads::new(slots.sends + slots.receives, provider.read_bytes_max),
+            rma: Rma::new(slots.sends + slots.receives, provider.rma_bytes_max),
             provider,
             endpoint,
             slots,
@@ -280,6 +282,11 @@ impl Ofi {
         self.peers.index(peer).map_or(&Contact::Unknown, |index| &self.peers.at(index).contact)
     }
 
+    /// A connected peer, as the library calls it.
+    fn number_of(&self, peer: Peer) -> u64 {
+        self.peers.at(self.peers.index(peer).expect("a peer that was connected")).peer
+    }
+
     /// Gives the library what waits, as far as it takes it now.
     fn send(&mut self) -> Result<()> {
         while let Some(&posted) = self.queue.front() {
@@ -324,7 +331,7 @@ impl Ofi {
             if one.slot < self.slots.sends {
                 self.sent(one)?;
             } else if one.slot >= self.slots.sends + self.slots.receives {
-                self.reads.done(one.slot, one.error == 0);
+                self.rma.done(one.slot, one.error == 0);
             } else {
                 packets += self.received(one, take)?;
             }
@@ -450,33 +457,44 @@ impl Fabric for Ofi {
         if !self.queue.is_empty() {
             self.send()?;
         }
-        self.reads.work(&mut self.endpoint);
+        self.rma.work(&mut self.endpoint);
         Ok(packets)
     }
 
-    unsafe fn register(&mut self, memory: *const [u8]) -> Option<(u32, RemoteKey)> {
+    unsafe fn register(&mut self, memory: *const [u8], to: Access) -> Option<(u32, RemoteKey)> {
         if !self.capabilities.remote_read {
             return None;
         }
+        // An endpoint that was not opened for writes registers nothing for them.
+        let access = if self.capabilities.remote_write { to } else { Access::Read };
         // SAFETY: the caller says so.
-        unsafe { self.reads.register(&mut self.endpoint, memory) }
+        unsafe { self.rma.register(&mut self.endpoint, memory, access) }
     }
 
     fn deregister(&mut self, number: u32) {
-        self.reads.deregister(number);
+        self.rma.deregister(number);
     }
 
-    unsafe fn read(&mut self, peer: Peer, from: RemoteKey, into: *mut [u8], number: u32) -> bool {
+    unsafe fn read(&mut self, peer: Peer, from: RemoteKey, into: *mut [u8], number: u64) -> bool {
         if !self.capabilities.remote_read {
             return false;
         }
-        let peer = self.peers.at(self.peers.index(peer).expect("a peer that was connected")).peer;
+        let peer = self.number_of(peer);
         // SAFETY: the caller says so.
-        unsafe { self.reads.begin(&mut self.endpoint, peer, from, into, number) }
+        unsafe { self.rma.begin(&mut self.endpoint, peer, from, Transfer::Read(into), number) }
     }
 
-    fn reads_done(&mut self, done: &mut dyn FnMut(u32, bool)) {
-        self.reads.tell(done);
+    unsafe fn write(&mut self, peer: Peer, to: RemoteKey, from: *const [u8], number: u64) -> bool {
+        if !self.capabilities.remote_write {
+            return false;
+        }
+        let peer = self.number_of(peer);
+        // SAFETY: the caller says so.
+        unsafe { self.rma.begin(&mut self.endpoint, peer, to, Transfer::Write(from), number) }
+    }
+
+    fn rma_done(&mut self, done: &mut dyn FnMut(u64, bool)) {
+        self.rma.tell(done);
     }
 
     fn sleep_fds(&self, each: &mut dyn FnMut(RawFd)) {
@@ -493,10 +511,11 @@ impl Fabric for Ofi {
         each("packets lost", counts.lost);
         each("packets cut off on arrival", counts.truncated);
         if self.capabilities.remote_read {
-            let counts = &self.reads.counts;
-            each("messages read", counts.reads);
-            each("reads that failed", counts.failed);
-            each("messages that could not be read", counts.refused);
+            let counts = &self.rma.counts;
+            each("reads of peers' memory", counts.reads);
+            each("writes to it", counts.writes);
+            each("of these failed", counts.failed);
+            each("could not begin", counts.refused);
         }
     }
 }
@@ -504,7 +523,7 @@ impl Fabric for Ofi {
 impl Drop for Ofi {
     fn drop(&mut self) {
         let begin = Instant::now();
-        let is_busy = |this: &Ofi| this.holds_packets() || this.reads.are_under_way();
+        let is_busy = |this: &Ofi| this.holds_packets() || this.rma.are_under_way();
         while is_busy(self) && begin.elapsed() < LINGER {
             if self.send().and_then(|()| self.poll(&mut |_| {})).is_err() {
                 return;

@@ -13,7 +13,7 @@ use crate::address::split;
 use crate::ofi::{Contact, Ofi};
 use crate::peers::Peers;
 use crate::tcp::Tcp;
-use crate::{Capabilities, Fabric, Peer, RemoteKey, wrong};
+use crate::{Access, Capabilities, Fabric, Peer, RemoteKey, wrong};
 
 /// A device reports within seconds what it cannot deliver. A peer whose buffers are all full, since
 /// it computes, gets its packets late: to wait much longer than this would be a guess.
@@ -142,6 +142,7 @@ impl Fabric for OfiTcp {
             ordered: ofi.ordered && tcp.ordered,
             packet_bytes_max: ofi.packet_bytes_max.min(tcp.packet_bytes_max),
             remote_read: ofi.remote_read,
+            remote_write: ofi.remote_write,
         }
     }
 
@@ -200,26 +201,34 @@ impl Fabric for OfiTcp {
         }
     }
 
-    unsafe fn register(&mut self, memory: *const [u8]) -> Option<(u32, RemoteKey)> {
+    unsafe fn register(&mut self, memory: *const [u8], to: Access) -> Option<(u32, RemoteKey)> {
         // SAFETY: the caller's promise.
-        unsafe { self.ofi.register(memory) }
+        unsafe { self.ofi.register(memory, to) }
     }
 
     fn deregister(&mut self, number: u32) {
         self.ofi.deregister(number);
     }
 
-    unsafe fn read(&mut self, peer: Peer, from: RemoteKey, into: *mut [u8], number: u32) -> bool {
+    unsafe fn read(&mut self, peer: Peer, from: RemoteKey, into: *mut [u8], number: u64) -> bool {
         if self.route(peer) == Route::Tcp {
             return false;
         }
-        // A read that fails is told, and the message then goes in packets.
+        // A read that fails is told, and the data then goes in packets.
         // SAFETY: the caller's promise.
         unsafe { self.ofi.read(peer, from, into, number) }
     }
 
-    fn reads_done(&mut self, done: &mut dyn FnMut(u32, bool)) {
-        self.ofi.reads_done(done);
+    unsafe fn write(&mut self, peer: Peer, to: RemoteKey, from: *const [u8], number: u64) -> bool {
+        if self.route(peer) == Route::Tcp {
+            return false;
+        }
+        // SAFETY: the caller's promise.
+        unsafe { self.ofi.write(peer, to, from, number) }
+    }
+
+    fn rma_done(&mut self, done: &mut dyn FnMut(u64, bool)) {
+        self.ofi.rma_done(done);
     }
 
     fn departed(&mut self, each: &mut dyn FnMut(Peer)) {

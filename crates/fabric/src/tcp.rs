@@ -414,6 +414,7 @@ impl Fabric for Tcp {
             ordered: false,
             packet_bytes_max,
             remote_read: false,
+            remote_write: false,
         }
     }
 

@@ -112,6 +112,7 @@ impl Udp {
                 ordered: false,
                 packet_bytes_max,
                 remote_read: false,
+                remote_write: false,
             },
             config,
             sockets,

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use dunlin_base::settings::{NET_DEVICES, NET_FABRIC, NET_INTERFACE, Settings};
 use dunlin_fabric::choice::{Choice, Started, choose};
 use dunlin_fabric::offer::{Offer, Reply};
-use dunlin_fabric::{Fabric, Identity, RemoteKey};
+use dunlin_fabric::{Access, Fabric, Identity, RemoteKey};
 use dunlin_seal::{JOB_KEY_BYTES, JobKey, Security};
 
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -143,7 +143,7 @@ fn read(ends: &mut [Box<dyn Fabric>; 2], rkey: RemoteKey, count: usize) -> Optio
     while ended.is_none() {
         assert!(begin.elapsed() < PATIENCE, "a read has no end");
         ends[0].receive(&mut |_| {}).unwrap();
-        ends[0].reads_done(&mut |_, is_good| ended = Some(is_good));
+        ends[0].rma_done(&mut |_, is_good| ended = Some(is_good));
     }
     ended.unwrap().then_some(into)
 }
@@ -243,7 +243,8 @@ fn memory_is_read_as_long_as_it_may_be_registered() {
     exchange(&mut ends, 10).unwrap();
     let memory: Vec<u8> = (0..3_000_001u32).map(|at| (at % 251) as u8).collect();
     // SAFETY: the memory outlives what is shown of it.
-    let register = |end: &mut dyn Fabric| unsafe { end.register(&raw const memory[..]) };
+    let register =
+        |end: &mut dyn Fabric| unsafe { end.register(&raw const memory[..], Access::Read) };
     let (number, rkey) = register(&mut *ends[1]).unwrap();
     assert_eq!(read(&mut ends, rkey, memory.len()).as_ref(), Some(&memory));
     assert_eq!(read(&mut ends, RemoteKey { key: rkey.key + 1, ..rkey }, 777), None);
@@ -255,13 +256,47 @@ fn memory_is_read_as_long_as_it_may_be_registered() {
 }
 
 #[test]
+fn memory_is_written_where_the_device_can_and_it_was_registered_for_that() {
+    let Some(device) = Device::with("") else { return };
+    let mut ends = device.pair();
+    exchange(&mut ends, 10).unwrap();
+    let from: Vec<u8> = (0..3_000_001u32).map(|at| (at % 251) as u8).collect();
+    let mut memory = vec![0; from.len()];
+    let shown = &raw mut memory[..];
+    let write = |ends: &mut [Box<dyn Fabric>; 2], rkey: RemoteKey| {
+        let (begin, mut ended) = (Instant::now(), None);
+        // SAFETY: nobody writes to `from`.
+        let has_begun = unsafe { ends[0].write(1, rkey, &raw const from[..], 9) };
+        while has_begun && ended.is_none() {
+            assert!(begin.elapsed() < PATIENCE, "a write has no end");
+            ends[0].receive(&mut |_| {}).unwrap();
+            ends[0].rma_done(&mut |_, is_good| ended = Some(is_good));
+        }
+        ended
+    };
+    for (access, is_good) in [(Access::Read, false), (Access::ReadWrite, true)] {
+        // SAFETY: the memory outlives what is shown of it, and is looked at when nobody writes.
+        let (number, rkey) = unsafe { ends[1].register(shown, access) }.unwrap();
+        assert_eq!(write(&mut ends, rkey), Some(is_good));
+        ends[1].deregister(number);
+    }
+    assert_eq!(memory, from);
+    device.set("writes=0");
+    let mut ends = device.pair();
+    exchange(&mut ends, 10).unwrap();
+    let shape = ends[0].capabilities();
+    assert!(shape.remote_read && !shape.remote_write);
+    assert_eq!(write(&mut ends, RemoteKey { address: 0, key: 0 }), None);
+}
+
+#[test]
 fn reads_that_fail_say_so_and_a_device_without_reads_has_none() {
     let Some(device) = Device::with("read_error=2") else { return };
     let mut ends = device.pair();
     exchange(&mut ends, 10).unwrap();
     let memory = [7; 10_000];
     // SAFETY: the memory outlives what is shown of it.
-    let (_, rkey) = unsafe { ends[1].register(&raw const memory[..]) }.unwrap();
+    let (_, rkey) = unsafe { ends[1].register(&raw const memory[..], Access::Read) }.unwrap();
     assert_eq!(read(&mut ends, rkey, memory.len()), Some(memory.to_vec()));
     assert_eq!(read(&mut ends, rkey, memory.len()), None);
     device.set("reads=0");
@@ -269,7 +304,7 @@ fn reads_that_fail_say_so_and_a_device_without_reads_has_none() {
     assert!(!ends[0].capabilities().remote_read);
     exchange(&mut ends, 100).unwrap();
     // SAFETY: nothing is shown.
-    assert_eq!(unsafe { ends[1].register(&raw const memory[..]) }, None);
+    assert_eq!(unsafe { ends[1].register(&raw const memory[..], Access::Read) }, None);
 }
 
 #[test]

@@ -2,7 +2,9 @@
 
 use std::cmp::Ordering;
 
-use dunlin_base::one_sided::{self, BOUNCE_BYTES_MIN, Memory, Rule, SHORT_BYTES_MAX, Way};
+use dunlin_base::one_sided::{
+    self, BOUNCE_BYTES_MIN, Memory, REMOTE_BYTES_MIN, Rule, SHORT_BYTES_MAX, Way,
+};
 use dunlin_base::settings::{CMA, PROGRESS, RMA, Setting, Settings};
 use dunlin_base::single_copy::SingleCopy;
 use dunlin_shm::cma;
@@ -108,6 +110,7 @@ struct Asked {
     alloc_mem: bool,
     gaps: bool,
     another_node: bool,
+    rdma: bool,
 }
 
 #[derive(Debug, Serialize)]
@@ -139,11 +142,14 @@ pub fn explain(settings: &Settings, call: &Call) -> Explanation {
         alloc_mem: access.alloc_mem,
         gaps: access.gaps,
         another_node: access.another_node,
+        rdma: access.rdma,
     };
     let single_copy = SingleCopy::of(settings, cma::is_slow);
     let can_copy = single_copy != SingleCopy::Off;
     let memory = Memory {
         is_near: !access.another_node,
+        // What is attached is not registered.
+        is_remote: access.rdma && flavor != Flavor::Dynamic,
         by_origin: one_sided::by_origin(settings),
         // Where the kernel must not copy, memory of `MPI_Alloc_mem` is of the process alone.
         is_mapped: flavor.allocates() || access.alloc_mem && can_copy,
@@ -170,6 +176,7 @@ fn way(way: Way) -> &'static str {
     match way {
         Way::Direct => "loads and stores",
         Way::Kernel => "copies of the kernel",
+        Way::Network => "remote reads and writes of the network",
         Way::Message => "messages",
         Way::MessageWhilePolled => "messages, or copies of the kernel while the target computes",
         Way::MessageOrKernel => "messages or copies of the kernel, whichever has taken less time",
@@ -178,6 +185,7 @@ fn way(way: Way) -> &'static str {
 
 fn name(rule: Rule) -> &'static str {
     match rule {
+        Rule::Remote => "the network reaches the target's memory",
         Rule::AnotherNode => "the target is on another node",
         Rule::Setting => "DUNLIN_RMA=messages",
         Rule::Mapped => "the origin maps the memory",
@@ -203,6 +211,7 @@ impl Facts<'_> {
     /// What a rule that decides may need said.
     fn met(&self, rule: Rule) -> String {
         match rule {
+            Rule::Remote => format!("{} bytes >= {REMOTE_BYTES_MIN}", self.operation.bytes),
             Rule::Short => format!("{} bytes <= {}", self.operation.bytes, self.short_bytes_max()),
             Rule::Timed if self.operation.accumulates => "it accumulates".into(),
             Rule::Timed if self.operation.bytes <= SHORT_BYTES_MAX => {
@@ -222,6 +231,13 @@ impl Facts<'_> {
     fn missed(&self, rule: Rule) -> String {
         let (cma, flavor) = (self.setting(&CMA), self.asked.flavor.function());
         match rule {
+            Rule::Remote if !self.asked.another_node => "the target is on the origin's node".into(),
+            Rule::Remote if !self.asked.rdma => "no --rdma is given".into(),
+            Rule::Remote if !self.memory.is_remote => "memory is attached later".into(),
+            Rule::Remote if !self.memory.by_origin => self.setting(&RMA),
+            Rule::Remote if self.operation.accumulates => "it accumulates".into(),
+            Rule::Remote if !self.operation.is_contiguous => "there are gaps".into(),
+            Rule::Remote => format!("{} bytes < {REMOTE_BYTES_MIN}", self.operation.bytes),
             Rule::AnotherNode => "the target is on the origin's node".into(),
             Rule::Setting => self.setting(&RMA),
             Rule::Mapped if self.memory.is_copied => format!(
@@ -272,6 +288,14 @@ impl Facts<'_> {
             Way::Kernel => "The kernel copies between the two processes (process_vm_writev, \
                 process_vm_readv). It is done when the call returns; the target takes no part."
                 .into(),
+            Way::Network => {
+                "The adapter reads or writes the target's memory, which was registered \
+                when the window was made; the target takes no part. It is done when the origin \
+                has synchronised. A message asks the target instead as long as it has answered \
+                nothing, while other messages to it are under way, where the origin's elements \
+                have gaps, or where the adapter fails."
+                    .into()
+            }
             Way::Message => format!("A message says what to do; {}", self.handler()),
             Way::MessageWhilePolled => {
                 "A message says what to do, and the target does it while it \

@@ -43,6 +43,7 @@ Examples:
   dunlin-info explain allreduce --nodes 16 --ppn 64 --bytes 8K
   dunlin-info explain put --bytes 8        into a window of MPI_Win_allocate, on the same node
   dunlin-info explain get --bytes 64K --another-node
+  dunlin-info explain get --bytes 64K --another-node --rdma
   dunlin-info explain accumulate --bytes 1K --flavor create
   dunlin-info explain accumulate --bytes 1M --flavor dynamic --alloc-mem
   dunlin-info explain fetch_and_op --flavor shared";
@@ -178,6 +179,11 @@ pub struct Access {
     /// The target is on another node than the origin.
     #[arg(long)]
     pub another_node: bool,
+
+    /// The network between nodes reads and writes memory by itself, as `dunlin-info network` tells
+    /// of libfabric's providers.
+    #[arg(long)]
+    pub rdma: bool,
 }
 
 impl Options {
@@ -245,6 +251,10 @@ impl Call {
         let flavor = access.flavor();
         if flavor == Flavor::Shared && access.another_node {
             let text = "a shared window is on one node; leave out --another-node";
+            return conflict(text.into());
+        }
+        if access.rdma && !access.another_node {
+            let text = "--rdma tells of the network between nodes; add --another-node";
             return conflict(text.into());
         }
         if flavor.allocates() && access.alloc_mem {
@@ -325,6 +335,7 @@ impl Access {
             ("--alloc-mem", self.alloc_mem),
             ("--gaps", self.gaps),
             ("--another-node", self.another_node),
+            ("--rdma", self.rdma),
         ];
         options.iter().find(|(_, is_given)| *is_given).map(|(option, _)| *option)
     }

@@ -189,6 +189,7 @@ fn mistakes_on_the_command_line_end_with_2_and_the_nearest_name() {
         ("explain put --bytes 8 --ppn 2", ["leave out --ppn", "--another-node"]),
         ("explain put --bytes 8 --flavor heap", ["heap", "allocate, shared, create, dynamic"]),
         ("explain put --bytes 8 --alloc-mem", ["MPI_Win_allocate", "--flavor create"]),
+        ("explain put --bytes 8 --rdma", ["between nodes", "add --another-node"]),
         (
             "explain put --bytes 8 --flavor shared --another-node",
             ["on one node", "leave out --another-node"],
@@ -259,6 +260,13 @@ fn a_one_sided_operation_goes_by_what_the_memory_is_and_by_its_size() {
     assert_eq!(by("put --bytes 8 --flavor create --gaps", "on"), message(gaps));
     let far = by("put --bytes 8 --another-node", "on");
     assert_eq!(far, message("the target is on another node"));
+    let network = "remote reads and writes of the network".to_string();
+    let remote = by("put --bytes 64K --another-node --rdma", "on");
+    assert_eq!(remote, (network, "the network reaches the target's memory".into()));
+    for other in ["put --bytes 63K", "get --bytes 1M --flavor dynamic", "accumulate --bytes 1M"] {
+        let far = by(&format!("{other} --another-node --rdma"), "on");
+        assert_eq!(far, message("the target is on another node"), "{other}");
+    }
 }
 
 #[test]

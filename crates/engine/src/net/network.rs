@@ -13,7 +13,7 @@ use dunlin_shm::FdSleep;
 use dunlin_shm::counters::Counters;
 use dunlin_shm::wait::doubled;
 use dunlin_wire::{
-    Config, Credentials, Endpoint, Guarantee, MatchHeader, Nanos, PacketSink, RemoteKey, UpperLayer,
+    Config, Credentials, Endpoint, Guarantee, MatchHeader, Nanos, PacketSink, UpperLayer,
 };
 
 use crate::net::address_vector::AddressVector;
@@ -35,13 +35,9 @@ const POLL_AFTER: Duration = Duration::from_millis(1);
 const POLL_AFTER_MAX: Duration = Duration::from_millis(64);
 /// Messages up to this size are sent eagerly, in segments; larger ones by rendezvous, which costs a
 /// round trip and saves a copy where the receive is late.
-const SEGMENTED_BYTES_MAX: usize = 64 * 1024;
+pub(super) const SEGMENTED_BYTES_MAX: usize = 64 * 1024;
 /// The same where the fabric has a bulk path: 128 KiB take 30 us, by rendezvous 42.
 const SEGMENTED_BYTES_MAX_BULK: usize = 256 * 1024;
-
-/// Messages from this size on are read remotely where the fabric can: registering memory with a
-/// device takes longer than sending a shorter message in packets.
-const READ_BYTES_MIN: usize = SEGMENTED_BYTES_MAX;
 
 /// Bytes of eager messages that a peer may send before receives consume them, where the fabric has
 /// a bulk path. A stream of 64 KiB messages runs ahead of the receiver's reports by more than the
@@ -52,11 +48,13 @@ const EAGER_BUDGET_BULK: u32 = 4 << 20;
 /// The network.
 pub(crate) struct Net {
     endpoint: Endpoint,
-    sink: FabricSink,
+    pub(super) sink: FabricSink,
     paths: PathPoller,
     clock: NetClock,
     /// Messages registered for remote reads: their send requests and their numbers in the fabric.
-    registered: HashMap<u32, u32>,
+    pub(super) registered: HashMap<u32, u32>,
+    /// Remote reads and writes by this process whose end the fabric has not reported.
+    pub(super) rma_under_way: u32,
 }
 
 impl std::fmt::Debug for Net {
@@ -66,16 +64,16 @@ impl std::fmt::Debug for Net {
 }
 
 /// The fabric, and which peers it is connected with.
-struct FabricSink {
-    fabric: Box<dyn Fabric>,
+pub(super) struct FabricSink {
+    pub(super) fabric: Box<dyn Fabric>,
     /// Packets were posted and not flushed.
     has_posted: bool,
     address_vector: AddressVector,
     /// How much packets are protected.
-    security: Security,
+    pub(super) security: Security,
     /// The incarnations of connected peers.
     incarnations: Box<[u64]>,
-    connected: Box<[bool]>,
+    pub(super) connected: Box<[bool]>,
     /// Peers connected on the bulk path, if there is one.
     bulk_connected: Box<[bool]>,
     failure: Option<Error>,
@@ -194,7 +192,7 @@ impl PathPoller {
 impl FabricSink {
     /// Peers are looked up at first use. `None` until their address is known.
     #[cold]
-    fn connect(&mut self, peer: Rank, is_bulk: bool) -> Option<()> {
+    pub(super) fn connect(&mut self, peer: Rank, is_bulk: bool) -> Option<()> {
         let found = self.address_vector.find(peer);
         let address = found.map_err(|error| self.fail(error)).ok()??;
         let card = BusinessCard::read(&address, peer).and_then(|card| {
@@ -323,6 +321,7 @@ impl Net {
             paths: PathPoller::default(),
             clock,
             registered: HashMap::new(),
+            rma_under_way: 0,
         }
     }
 
@@ -353,55 +352,6 @@ impl Net {
 
     fn now(&self) -> Nanos {
         self.clock.now()
-    }
-
-    /// Registers the message `send` for remote reads, if the fabric can and the message is long
-    /// enough.
-    ///
-    /// # Safety
-    ///
-    /// The data must stay valid until [`Net::deregister`].
-    pub unsafe fn register(&mut self, send: u32, data: &[u8]) -> Option<RemoteKey> {
-        // Remote reads are neither authenticated nor encrypted.
-        if data.len() < READ_BYTES_MIN || self.sink.security != Security::Off {
-            return None;
-        }
-        // SAFETY: the caller's promise; a program does not write to a message that it sends.
-        let (number, rkey) = unsafe { self.sink.fabric.register(data) }?;
-        self.registered.insert(send, number);
-        Some(RemoteKey { address: rkey.address, key: rkey.key })
-    }
-
-    /// Ends the registration of the message `send`. True if there was one.
-    pub fn deregister(&mut self, send: u32) -> bool {
-        let number = self.registered.remove(&send);
-        number.inspect(|&number| self.sink.fabric.deregister(number)).is_some()
-    }
-
-    /// Begins a remote read of a message of `peer`. False if the fabric cannot.
-    ///
-    /// # Safety
-    ///
-    /// `into` must stay valid, and nobody else may use it, until [`Net::reads_done`] reports the
-    /// end.
-    pub unsafe fn read(
-        &mut self,
-        peer: Rank,
-        rkey: RemoteKey,
-        into: *mut [u8],
-        number: u32,
-    ) -> bool {
-        if !self.sink.connected[peer as usize] && self.sink.connect(peer, false).is_none() {
-            return false;
-        }
-        let rkey = dunlin_fabric::RemoteKey { address: rkey.address, key: rkey.key };
-        // SAFETY: the caller's promise.
-        unsafe { self.sink.fabric.read(peer, rkey, into, number) }
-    }
-
-    /// Reports the remote reads that have ended, and whether they succeeded.
-    pub fn reads_done(&mut self, done: &mut dyn FnMut(u32, bool)) {
-        self.sink.fabric.reads_done(done);
     }
 
     /// Lets the next [`Net::receive`] poll both paths: for a caller that must not miss anything.

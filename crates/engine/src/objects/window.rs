@@ -14,12 +14,14 @@ use dunlin_shm::window_part::{LockKind, OwnPart, WindowPart};
 
 use crate::memory::alloc::zeroed;
 use crate::memory::bounce::{BounceBuffer, BounceBuffers};
+use crate::net::rma::RemotePart;
 use crate::objects::attribute::Attributes;
 use crate::objects::buffer::UserBuffer;
 use crate::objects::comm::Comm;
 use crate::objects::errhandler::Errhandler;
 use crate::objects::long_ways::LongWays;
 use crate::objects::poll_guess::PollGuess;
+use crate::objects::remote_transfers::RemoteTransfers;
 use crate::objects::sent_packets::SentPackets;
 use crate::objects::status::RequestId;
 use crate::objects::target_cache::{MappedTarget, TARGETS};
@@ -69,7 +71,7 @@ impl Part {
         match self.reach {
             Reach::Copied(peer) => Some((peer, self.base.wrapping_add_signed(start))),
             Reach::Attached(peer) => Some((peer, start as u64)),
-            Reach::Mapped(_) | Reach::Messages => None,
+            Reach::Mapped(_) | Reach::Network(_) | Reach::Messages => None,
         }
     }
 }
@@ -83,6 +85,8 @@ pub(crate) enum Reach {
     Copied(usize),
     /// A dynamic window of this rank of the node, which has mapped or copied memory.
     Attached(usize),
+    /// On another node: the network reads it, and perhaps writes there.
+    Network(RemotePart),
     /// The target helps.
     Messages,
 }
@@ -161,6 +165,8 @@ pub struct Window {
     pub front_end: OnceCell<Box<dyn Any>>,
     pub(crate) origin: OriginCell,
     pub(crate) target: RefCell<Target>,
+    /// The number of this process's part at the network, if that reads it.
+    pub(crate) registration: Option<u32>,
     /// Messages that have been matched and not been handled, in their order.
     pub(crate) inbox: RefCell<VecDeque<Arriving>>,
     /// Whether messages may wait in a buffer, see `rma/packing.rs`.
@@ -206,6 +212,8 @@ pub(crate) struct Origin {
     pub next_reply: u64,
     /// Data between their memory and this process's.
     pub zero_copies: ZeroCopies,
+    /// The same, moved by the network alone.
+    pub remote_transfers: RemoteTransfers,
     /// What targets use until they have acknowledged the operations that came with it.
     pub bounce_buffers: Vec<Bounced>,
     /// What a target could not do, until a synchronisation tells.
@@ -259,6 +267,12 @@ pub(crate) struct Peer {
     pub flushes: u32,
     /// Results that have not come, and data that has not left.
     pub replies: u32,
+    /// Those of them that the network moves by itself.
+    pub remote_transfers: u32,
+    /// Whether it has sent an answer to this process, and so knows it.
+    pub has_answered: bool,
+    /// Acknowledgements that had been asked for before the lock that is held.
+    pub lock_flushes: u32,
     /// Those of them that come in the order in which they were asked for (`rma/short.rs`).
     pub short_results: VecDeque<ShortResult>,
     /// Whether long puts and gets go as messages or by the kernel, once both could.

@@ -520,6 +520,12 @@ impl Messages {
         while node.look_at_offers(transfers) {}
     }
 
+    /// What has ended of a window's remote reads and writes: numbers, and whether all was moved.
+    pub(crate) fn take_rma_done(&mut self, window: u32) -> Vec<(u32, bool)> {
+        let net = self.net.as_mut();
+        net.map_or_else(Vec::new, |net| net.outbox.reads.take_of_window(window))
+    }
+
     /// Takes what has arrived from other nodes, which progress looks for now and then only. True if
     /// anything moved.
     pub(crate) fn look_at_network(&mut self) -> bool {

@@ -8,6 +8,7 @@ use dunlin_base::Rank;
 use dunlin_wire::RemoteKey;
 
 use crate::net::network::Net;
+use crate::net::rma::{RmaOwner, Transfer};
 use crate::p2p::inbound_transfer::InboundTransfer;
 use crate::p2p::remote::{NetTransport, Outbox};
 use crate::p2p::request::RequestId;
@@ -32,6 +33,8 @@ pub(crate) struct RmaReads {
     /// Messages of this process that are registered, and those of them that are sent.
     registered: usize,
     sent: Vec<u32>,
+    /// Reads and writes of windows that have ended: window, number, and whether all was moved.
+    of_windows: Vec<(u32, u32, bool)>,
 }
 
 impl RmaReads {
@@ -43,6 +46,18 @@ impl RmaReads {
     /// Whether reads are planned.
     pub fn have_new(&self) -> bool {
         !self.new.is_empty()
+    }
+
+    /// What has ended of a window's.
+    pub fn take_of_window(&mut self, window: u32) -> Vec<(u32, bool)> {
+        let mut taken = Vec::new();
+        self.of_windows.retain(|&(of, number, is_good)| {
+            if of == window {
+                taken.push((number, is_good));
+            }
+            of != window
+        });
+        taken
     }
 
     /// A message of this process has been sent.
@@ -86,7 +101,10 @@ impl Outbox {
                 let into: *mut [u8] = into;
                 // SAFETY: the program leaves it alone until the receive completes, which is not
                 // before the end of the read is told.
-                unsafe { net.read(pending.from, rkey, into, pending.receive) }
+                unsafe {
+                    let owner = RmaOwner::Message(pending.receive);
+                    net.transfer(pending.from, rkey, Transfer::Read(into), owner)
+                }
             });
             match begun {
                 true => _ = self.reads.under_way.insert(pending.receive, pending),
@@ -95,15 +113,18 @@ impl Outbox {
         }
     }
 
-    /// Completes receives whose reads have succeeded; sends a CTS for the others. True if any
-    /// ended.
+    /// Completes receives whose reads have succeeded; sends a CTS for the others. Keeps what has
+    /// ended of windows. True if any ended.
     pub(crate) fn end_reads(&mut self, transfers: &mut Transfers, net: &mut Net) -> bool {
-        if self.reads.under_way.is_empty() {
-            return false;
-        }
         let mut any = false;
-        net.reads_done(&mut |number, is_good| {
+        net.rma_done(&mut |owner, is_good| {
             any = true;
+            let number = match owner {
+                RmaOwner::Message(number) => number,
+                RmaOwner::Window(window, number) => {
+                    return self.reads.of_windows.push((window, number, is_good));
+                }
+            };
             let pending = self.reads.under_way.remove(&number);
             let pending = pending.expect("reads that end were under way");
             self.pending_cts.push(match is_good {

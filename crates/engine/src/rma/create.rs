@@ -15,6 +15,7 @@ use dunlin_shm::window_part::{self, OwnPart};
 
 use crate::engine::Engine;
 use crate::memory::alloc::zeroed;
+use crate::net::rma::RemotePart;
 use crate::objects::attribute::Attributes;
 use crate::objects::comm::Comm;
 use crate::objects::errhandler::Errhandler;
@@ -30,6 +31,10 @@ use crate::rma::epoch::refuse_open_epoch;
 const ALIGNMENT: usize = 64;
 /// In place of the address of what a process shares: it could not allocate its part.
 const NO_MEMORY: u64 = u64::MAX;
+/// What the network does with a part.
+const NOT_REMOTE: u64 = 0;
+const READABLE: u64 = 1;
+const WRITABLE: u64 = 2;
 
 /// The memory of a new window.
 #[derive(Debug, Clone, Copy)]
@@ -94,7 +99,13 @@ impl Engine {
         let shared = OwnPart::new(self.node, own.size() as usize);
         let memory = self.own_memory(source);
         let at = memory.as_ref().map(|(_, base)| (*base, shared.address()));
-        let mut parts = self.exchange_parts(&own, source, unit, at.ok())?;
+        let of_network = memory
+            .as_ref()
+            .ok()
+            .and_then(|(_, base)| self.show_part(&own, source.flavor(), *base, source.bytes()));
+        let (registration, remote) = of_network.unzip();
+        let parts = self.exchange_parts(&own, source, unit, (at.ok(), remote));
+        let mut parts = parts.inspect_err(|_| self.hide_part(registration))?;
         let memory = match source {
             WindowSource::Shared { is_contiguous, .. } => {
                 self.map_shared(&own, &mut parts, is_contiguous)?
@@ -104,6 +115,7 @@ impl Engine {
         self.find_ways(&own, source.flavor(), &mut parts);
         let near = neighbours(&self.routes(&own));
         let mut window = new_window(own, source.flavor(), parts, memory, shared, near);
+        window.registration = registration;
         window.near_messages = self.sends_within_node(&window);
         let window = Rc::new(window);
         let id = self.windows.borrow_mut().insert(window.clone());
@@ -135,17 +147,22 @@ impl Engine {
     }
 
     /// Every process's part, as its owner says: where it is, and what the owner shares about it.
-    /// `at` is `None` in a process that has no memory for its part; then all fail.
+    /// `at` is `None` in a process that has no memory for its part; then all fail. `remote` is
+    /// where the network finds it.
     fn exchange_parts(
         &self,
         comm: &Rc<Comm>,
         source: WindowSource,
         unit: usize,
-        at: Option<(*mut u8, u64)>,
+        (at, remote): (Option<(*mut u8, u64)>, Option<RemotePart>),
     ) -> Result<Box<[Part]>> {
         let (base, shares) = at.unwrap_or((std::ptr::null_mut(), NO_MEMORY));
         let base = base.expose_provenance() as u64;
-        let mine = [source.bytes() as u64, unit as u64, base, shares].map(u64::to_le_bytes);
+        let [address, key, reach] = remote.map_or([0, 0, NOT_REMOTE], |part| {
+            [part.address, part.key, if part.is_writable { WRITABLE } else { READABLE }]
+        });
+        let mine = [source.bytes() as u64, unit as u64, base, shares, address, key, reach];
+        let mine = mine.map(u64::to_le_bytes);
         let all = self.allgather_bytes(comm, mine.as_flattened())?;
         let mut parts = Vec::new();
         let mut offset = 0;
@@ -160,7 +177,12 @@ impl Engine {
                 let text = format!("rank {rank} has no memory for its {size} bytes of the window");
                 return Err(Error::new(ErrorClass::NoMem, text));
             }
-            let (reach, shared) = (Reach::Messages, None);
+            let (address, key, is_writable) = (word(4), word(5), word(6) == WRITABLE);
+            let reach = match word(6) {
+                NOT_REMOTE => Reach::Messages,
+                _ => Reach::Network(RemotePart { address, key, is_writable }),
+            };
+            let shared = None;
             parts.push(Part { size, unit, offset, base, shares, reach, shared });
             offset += size;
             if !matches!(source, WindowSource::Shared { is_contiguous: true, .. }) {
@@ -207,7 +229,8 @@ impl Engine {
                 }
                 // Accumulates need the lock, which a process has for itself in any case.
                 Route::Myself => part.reach = own_reach(self.node.me(), flavor, part),
-                _ => {}
+                Route::Node(_) => part.reach = Reach::Messages,
+                Route::Net(_) => {}
             }
         }
     }
@@ -232,6 +255,7 @@ impl Engine {
         };
         let memory = Memory {
             is_near: true,
+            is_remote: false,
             by_origin: self.rma_direct,
             is_mapped: mapped.is_some(),
             is_copied: mapped.is_none() && self.messages.borrow_mut().node.can_reach(peer),
@@ -296,6 +320,7 @@ impl Engine {
         self.windows.borrow_mut().remove(id);
         self.near_windows.add(window.near_messages, -1);
         // Nobody reaches for it any more: all have come to the barrier.
+        self.hide_part(window.registration);
         window.own.free(self.node);
         if matches!(window.memory, WindowMemory::Heap) {
             self.node.free(window.base);
@@ -393,6 +418,7 @@ fn new_window(
         own,
         neighbours,
         near_messages: false,
+        registration: None,
         name: RefCell::default(),
         attributes: Attributes::default(),
         errhandler: Cell::new(Errhandler::Fatal),

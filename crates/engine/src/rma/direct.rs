@@ -74,7 +74,7 @@ impl Engine {
             Reach::Mapped(base) => elements(base.wrapping_offset(start as isize), target),
             Reach::Copied(peer) => Ok(copied(peer, part.base.wrapping_add_signed(start), target)),
             Reach::Attached(peer) => self.attached(window, peer, target, start),
-            Reach::Messages => Ok(Place::Target { is_timed: false }),
+            Reach::Network(_) | Reach::Messages => Ok(Place::Target { is_timed: false }),
         }?;
         if let Place::There(there) = &mut found {
             let (bytes, is_contiguous) = (target.bytes(), target.datatype.is_contiguous());

@@ -123,6 +123,7 @@ impl Engine {
         if !self.is_far(window, rank) {
             return self.send_word_in_order(window, rank, Kind::Complete);
         }
+        self.wait_for_remote_transfers(window, rank);
         self.send_in_order(window, rank, (Kind::Complete, 0), false, |_, _| Ok(()))?;
         self.send_flush(window, rank)
     }
@@ -249,7 +250,7 @@ impl Engine {
     /// Waits until the lock of another node that was asked for last is held. A call that asks for
     /// one does not wait for it, but locks that a program takes one after the other must be taken
     /// in this order, or two programs with the same order might wait for each other.
-    fn confirm_lock(&self) -> Result<()> {
+    pub(crate) fn confirm_lock(&self) -> Result<()> {
         let Some((window, rank)) = self.unconfirmed_lock.take() else { return Ok(()) };
         let window = self.window(window)?;
         self.send_flush(&window, rank)?;
@@ -274,7 +275,8 @@ impl Engine {
             LockKind::Exclusive => Kind::LockExclusive,
         };
         if self.is_far(window, rank) {
-            window.origin.borrow_mut().peers[rank as usize].unsent_lock = Some(kind);
+            let peer = &mut window.origin.borrow_mut().peers[rank as usize];
+            (peer.unsent_lock, peer.lock_flushes) = (Some(kind), peer.flushes);
             self.unconfirmed_lock.set(Some((window.id.get(), rank)));
             return Ok(());
         }
@@ -358,6 +360,7 @@ impl Engine {
             self.wake_those_who_wait(window, &part.header.lock);
             return Ok(());
         }
+        self.wait_for_remote_transfers(window, rank);
         await_one_more(window, rank);
         self.send_word_in_order(window, rank, Kind::Unlock)
     }
@@ -424,6 +427,7 @@ impl Engine {
 
     /// Asks a target to tell when all is done that was sent to it. Results tell it of themselves.
     pub(crate) fn begin_flush(&self, window: &Window, rank: Rank) -> Result<()> {
+        self.wait_for_remote_transfers(window, rank);
         if !window.origin.borrow().peers[rank as usize].is_dirty {
             return self.send_packed(window, rank);
         }
@@ -443,6 +447,16 @@ impl Engine {
         let wait = || self.wait_on_window(window, Some(rank), is_done);
         self.timed_wait(window, rank, wait);
         self.note_acknowledgements(window, rank);
+        self.note_lock(window, rank);
+    }
+
+    /// After all has been acknowledged: what was asked for after a lock came after it.
+    fn note_lock(&self, window: &Window, rank: Rank) {
+        let peer = &window.origin.borrow().peers[rank as usize];
+        let is_this = self.unconfirmed_lock.get() == Some((window.id.get(), rank));
+        if is_this && peer.awaited == 0 && peer.flushes != peer.lock_flushes {
+            self.unconfirmed_lock.set(None);
+        }
     }
 }
 

@@ -15,6 +15,7 @@ pub(crate) mod long;
 pub(crate) mod message;
 pub(crate) mod origin;
 pub(crate) mod packing;
+pub(crate) mod remote;
 pub mod short;
 #[cfg(test)]
 mod simulated_windows;

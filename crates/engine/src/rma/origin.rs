@@ -76,11 +76,10 @@ impl Engine {
                 Ok(None)
             }
             Place::There(there) if self.put_there(window, target.rank, there, from)? => Ok(None),
-            _ if self.is_zero_copy(window, Kind::Put, target) => {
-                let reply = self.put_zero_copy(window, from, target)?;
-                Ok(Some(self.add_operation(&window.comm, Rc::new(Awaited(vec![reply])))))
-            }
             _ => {
+                if let Some(moving) = self.move_apart(window, Kind::Put, from, (target, start))? {
+                    return Ok(Some(moving));
+                }
                 let send = || self.send_by_pieces(window, Kind::Put, target, Op::Replace, from);
                 self.by_messages(window, target.rank, (target.bytes(), is_timed), send)?;
                 Ok(None)
@@ -107,17 +106,34 @@ impl Engine {
             Place::There(there) if self.get_there(window, target.rank, there, &mut into)? => {
                 Ok(None)
             }
-            _ if self.is_zero_copy(window, Kind::Get, target) => {
-                let reply = self.get_zero_copy(window, into, target)?;
-                Ok(Some(self.add_operation(&window.comm, Rc::new(Awaited(vec![reply])))))
-            }
             _ => {
+                if let Some(moving) = self.move_apart(window, Kind::Get, &into, (target, start))? {
+                    return Ok(Some(moving));
+                }
                 let ask = || self.get_by_pieces(window, into, target);
                 let replies =
                     self.by_messages(window, target.rank, (target.bytes(), is_timed), ask)?;
                 Ok(Some(self.add_operation(&window.comm, Rc::new(Awaited(replies)))))
             }
         }
+    }
+
+    /// Moves data from or to another node without the messages of the window; `None` if it is to be
+    /// part of those.
+    fn move_apart(
+        &self,
+        window: &Window,
+        kind: Kind,
+        buffer: &UserBuffer,
+        (target, start): (&Target, i64),
+    ) -> Result<Option<RequestId>> {
+        let reply = match self.transfer_remotely(window, kind, buffer, (target, start))? {
+            None if self.is_zero_copy(window, kind, target) => {
+                Some(self.zero_copy(window, kind, buffer, target)?)
+            }
+            reply => reply,
+        };
+        Ok(reply.map(|reply| self.add_operation(&window.comm, Rc::new(Awaited(vec![reply])))))
     }
 
     /// MPI 5.0 section 12.3.4. The request completes when the origin's buffer may be used again;
@@ -261,6 +277,9 @@ impl Engine {
         header: &Header,
         sent: &[&UserBuffer],
     ) -> Result<()> {
+        if kind.accumulates() {
+            self.wait_for_remote_transfers(window, to);
+        }
         let data: usize = sent.iter().map(|buffer| buffer.bytes()).sum();
         let (place, has_result) = (to as usize, kind.has_result());
         // What the target can begin with should not wait, unless it is busy with others: between

@@ -203,7 +203,7 @@ impl Engine {
                 let is_copied = has == Some(true) && !self.node.maps(peer, start, bytes);
                 is_copied.then(|| self.short_way(window, rank, (kind, bytes))).flatten()
             }
-            Reach::Messages => self.is_near(window, rank).then_some(false),
+            Reach::Network(_) | Reach::Messages => self.is_near(window, rank).then_some(false),
         }?;
         Some((start, is_timed))
     }

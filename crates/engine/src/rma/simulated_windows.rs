@@ -55,7 +55,10 @@ struct Job {
 fn run(nodes: &mut Nodes, seed: u64) -> Result<(), String> {
     let mut dice = Dice(seed);
     let plan = Plan::draw(&mut dice);
-    let network = Network::draw(&mut dice, plan.nodes.len());
+    let network = match plan.is_long {
+        true => Network::draw_remote(&mut dice, plan.nodes.len()),
+        false => Network::draw(&mut dice, plan.nodes.len()),
+    };
     let places = nodes.fresh(&plan.nodes, Some(&network));
     places.iter().for_each(|node| network.publish(node));
     let turns = Turns::new(network.clone(), plan.nodes.len(), &mut dice);

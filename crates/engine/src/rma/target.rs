@@ -163,6 +163,7 @@ impl Engine {
         if is_any_kept || !window.inbox.borrow().is_empty() {
             self.handle_arrived(window);
         }
+        self.end_remote_transfers(window);
         let has_transfers = !window.origin.borrow().zero_copies.is_empty();
         if !has_transfers && window.target.borrow().is_idle() {
             return;
@@ -422,6 +423,7 @@ impl Engine {
     fn hear(&self, window: &Window, from: Rank, kind: Kind, body: &[u8]) -> Result<()> {
         let mut origin = window.origin.borrow_mut();
         let peer = &mut origin.peers[from as usize];
+        peer.has_answered = true;
         match kind {
             Kind::Post => peer.posts = peer.posts.wrapping_add(1),
             Kind::Granted | Kind::Refused => peer.lock_answer = Some(kind == Kind::Granted),
@@ -477,7 +479,7 @@ impl Engine {
         };
         let memory = named_memory(window, &header);
         if header.data == Data::Apart {
-            self.move_apart(window, from, kind, &header, memory)?;
+            self.serve_zero_copy(window, from, kind, &header, memory)?;
             return Ok(None);
         }
         let mut memory = memory?;

@@ -36,65 +36,68 @@ impl Engine {
         target.bytes() >= least && self.is_far(window, target.rank)
     }
 
-    /// Sends a put; what it returns is done when the origin's buffer may be used again.
-    pub(crate) fn put_zero_copy(
+    /// Begins such an operation. What it returns is done when the origin's buffer may be used
+    /// again.
+    pub(crate) fn zero_copy(
         &self,
         window: &Window,
-        from: &UserBuffer,
+        kind: Kind,
+        buffer: &UserBuffer,
         target: &Target,
     ) -> Result<Rc<Reply>> {
-        let (peer, kind) = (target.rank, Kind::Put);
         self.limit_zero_copies(window, target)?;
-        let (number, reply) = window.origin.borrow_mut().await_reply(peer, UserBuffer::EMPTY, None);
-        let header = target.header(Op::Replace, number, Data::Apart);
+        let nothing = UserBuffer::EMPTY;
+        let (number, reply) = window.origin.borrow_mut().await_reply(target.rank, nothing, None);
+        self.begin_zero_copy(window, kind, buffer, target, number).map(|()| reply)
+    }
+
+    /// The same, of an operation that is awaited under this number; no more if it fails.
+    pub(crate) fn begin_zero_copy(
+        &self,
+        window: &Window,
+        kind: Kind,
+        buffer: &UserBuffer,
+        target: &Target,
+        number: u64,
+    ) -> Result<()> {
+        let (peer, header) = (target.rank, target.header(Op::Replace, number, Data::Apart));
+        if kind == Kind::Get {
+            // Before it can come.
+            let transfer = self.receive_data(window, buffer.clone(), peer, tag(kind, number));
+            let new = ZeroCopy { peer, number, transfer, span: 0..0 };
+            window.origin.borrow_mut().zero_copies.push(new);
+            let outcome = self.send_operation(window, kind, peer, &header, &[]);
+            if outcome.is_err() {
+                let mut origin = window.origin.borrow_mut();
+                origin.take_reply(number);
+                self.cancel_zero_copy(&mut origin, number);
+            }
+            return outcome;
+        }
         let outcome = self
             .send_operation(window, kind, peer, &header, &[])
-            .and_then(|()| self.send_data(window, from.clone(), peer, tag(kind, number)));
+            .and_then(|()| self.send_data(window, buffer.clone(), peer, tag(kind, number)));
         let mut origin = window.origin.borrow_mut();
         match outcome {
             Ok(Some(transfer)) => {
                 origin.zero_copies.push(ZeroCopy { peer, number, transfer, span: 0..0 });
             }
             _ => {
-                origin.take_reply(number);
-                reply.is_done.set(true);
+                let reply = origin.take_reply(number);
+                reply.into_iter().for_each(|reply| reply.is_done.set(true));
             }
         }
-        outcome.map(|_| reply)
-    }
-
-    /// Sends a get.
-    pub(crate) fn get_zero_copy(
-        &self,
-        window: &Window,
-        into: UserBuffer,
-        target: &Target,
-    ) -> Result<Rc<Reply>> {
-        let (peer, kind) = (target.rank, Kind::Get);
-        self.limit_zero_copies(window, target)?;
-        let (number, reply) = window.origin.borrow_mut().await_reply(peer, UserBuffer::EMPTY, None);
-        // Before it can come.
-        let transfer = self.receive_data(window, into, peer, tag(kind, number));
-        let new = ZeroCopy { peer, number, transfer, span: 0..0 };
-        window.origin.borrow_mut().zero_copies.push(new);
-        let header = target.header(Op::Replace, number, Data::Apart);
-        let outcome = self.send_operation(window, kind, peer, &header, &[]);
-        if outcome.is_err() {
-            let mut origin = window.origin.borrow_mut();
-            origin.take_reply(number);
-            self.cancel_zero_copy(&mut origin, number);
-        }
-        outcome.map(|()| reply)
+        outcome.map(|_| ())
     }
 
     /// Waits for those under way if they would become too many: each costs time in every round of
     /// progress, here and at the target.
-    fn limit_zero_copies(&self, window: &Window, target: &Target) -> Result<()> {
+    pub(crate) fn limit_zero_copies(&self, window: &Window, target: &Target) -> Result<()> {
         self.limit_unsettled(window, target.rank, target.bytes().max(UNSETTLED_BYTES_MIN))
     }
 
     /// A target: begins to move the data of an operation from or to this memory, if it is there.
-    pub(crate) fn move_apart(
+    pub(crate) fn serve_zero_copy(
         &self,
         window: &Window,
         peer: Rank,

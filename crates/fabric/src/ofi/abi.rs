@@ -18,11 +18,16 @@ pub const fn version(major: u32, minor: u32) -> u32 {
 pub const FI_MSG: u64 = 1 << 1;
 pub const FI_RMA: u64 = 1 << 2;
 pub const FI_READ: u64 = 1 << 8;
+pub const FI_WRITE: u64 = 1 << 9;
 pub const FI_REMOTE_READ: u64 = 1 << 12;
+pub const FI_REMOTE_WRITE: u64 = 1 << 13;
 pub const FI_RECV: u64 = 1 << 10;
 pub const FI_TRANSMIT: u64 = 1 << 11;
 pub const FI_SEND: u64 = 1 << 11;
 
+pub const FI_COMPLETION: u64 = 1 << 24;
+/// An operation is complete when its data is where the peer sees it.
+pub const FI_DELIVERY_COMPLETE: u64 = 1 << 28;
 pub const FI_CONTEXT: u64 = 1 << 59;
 pub const FI_MSG_PREFIX: u64 = 1 << 58;
 pub const FI_RX_CQ_DATA: u64 = 1 << 56;
@@ -304,6 +309,30 @@ pub struct fi_ops_rma {
         u64,
         *mut c_void,
     ) -> isize,
+    pub readv: Unused,
+    pub readmsg: Unused,
+    pub write: Unused,
+    pub writev: Unused,
+    pub writemsg: unsafe extern "C" fn(*mut fid_ep, *const fi_msg_rma, u64) -> isize,
+}
+
+#[repr(C)]
+pub struct fi_rma_iov {
+    pub addr: u64,
+    pub len: usize,
+    pub key: u64,
+}
+
+#[repr(C)]
+pub struct fi_msg_rma {
+    pub msg_iov: *const libc::iovec,
+    pub desc: *mut *mut c_void,
+    pub iov_count: usize,
+    pub addr: u64,
+    pub rma_iov: *const fi_rma_iov,
+    pub rma_iov_count: usize,
+    pub context: *mut c_void,
+    pub data: u64,
 }
 
 #[repr(C)]

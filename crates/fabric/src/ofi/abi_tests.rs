@@ -69,7 +69,9 @@ fn all_fields() -> String {
         fi_cq_err_entry: op_context, flags, len, buf, data, tag, olen, err, prov_errno, err_data,
             err_data_size;
         fid_ep: fid, ops, cm, msg, rma;
-        fi_ops_rma: size, read;
+        fi_ops_rma: size, read, readv, readmsg, write, writev, writemsg;
+        fi_rma_iov: addr, len, key;
+        fi_msg_rma: msg_iov, desc, iov_count, addr, rma_iov, rma_iov_count, context, data;
         fi_ops_cm: size, setname, getname;
         fi_ops_msg: size, recv, recvv, recvmsg, send, sendv, sendmsg, inject;
         fi_context2: internal;
@@ -83,7 +85,11 @@ fn all_constants() -> String {
         FI_MSG,
         FI_RMA,
         FI_READ,
+        FI_WRITE,
         FI_REMOTE_READ,
+        FI_REMOTE_WRITE,
+        FI_COMPLETION,
+        FI_DELIVERY_COMPLETE,
         FI_RECV,
         FI_TRANSMIT,
         FI_SEND,

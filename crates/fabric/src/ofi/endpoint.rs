@@ -1,7 +1,7 @@
 //! An open endpoint of libfabric with its completion queue, address vector and memory: every call
 //! we make of it, behind faces that keep its rules. What they are told apart by is a number: slots
-//! of memory from 0 on, first those for sending, then those for receiving, then reads, which have
-//! no memory here.
+//! of memory from 0 on, first those for sending, then those for receiving, then reads and writes of
+//! peers' memory, which have no memory here.
 
 use std::ffi::{c_int, c_void};
 use std::ptr::{null, null_mut};
@@ -9,15 +9,17 @@ use std::ptr::{null, null_mut};
 use dunlin_base::Result;
 
 use super::abi::{
-    FI_ADDR_UNSPEC, FI_AV_TABLE, FI_CQ_FORMAT_MSG, FI_EAGAIN, FI_EAVAIL, FI_ENABLE, FI_MR_ENDPOINT,
-    FI_MR_LOCAL, FI_MR_PROV_KEY, FI_MR_VIRT_ADDR, FI_READ, FI_RECV, FI_REMOTE_READ, FI_SEND,
-    FI_TRANSMIT, FI_WAIT_NONE, fi_av_attr, fi_context2, fi_cq_attr, fi_cq_err_entry,
-    fi_cq_msg_entry, fi_info, fid, fid_av, fid_cq, fid_domain, fid_ep, fid_fabric,
+    FI_ADDR_UNSPEC, FI_AV_TABLE, FI_COMPLETION, FI_CQ_FORMAT_MSG, FI_DELIVERY_COMPLETE, FI_EAGAIN,
+    FI_EAVAIL, FI_ENABLE, FI_MR_ENDPOINT, FI_MR_LOCAL, FI_MR_PROV_KEY, FI_MR_VIRT_ADDR, FI_READ,
+    FI_RECV, FI_REMOTE_READ, FI_REMOTE_WRITE, FI_SEND, FI_TRANSMIT, FI_WAIT_NONE, FI_WRITE,
+    fi_av_attr, fi_context2, fi_cq_attr, fi_cq_err_entry, fi_cq_msg_entry, fi_info, fi_msg_rma,
+    fi_rma_iov, fid, fid_av, fid_cq, fid_domain, fid_ep, fid_fabric,
 };
 use super::library::Library;
 use super::memory::Registration;
 use super::provider::ProviderInfo;
-use crate::{RemoteKey, failed};
+use super::rma::Transfer;
+use crate::{Access, RemoteKey, failed};
 
 /// Completions taken in one call.
 pub const COMPLETIONS: usize = 16;
@@ -31,8 +33,8 @@ pub struct Slots {
     pub sends: usize,
     /// For receiving.
     pub receives: usize,
-    /// Reads of peers' memory that may be under way.
-    pub reads: usize,
+    /// Reads and writes of peers' memory that may be under way.
+    pub rma: usize,
     /// Bytes of each, with the provider's prefix.
     pub bytes: usize,
 }
@@ -117,7 +119,7 @@ impl Endpoint {
             slots,
             stride,
             memory: Shared::new([0; LINE_BYTES], count * stride / LINE_BYTES),
-            contexts: Shared::new(none, count + slots.reads),
+            contexts: Shared::new(none, count + slots.rma),
         };
         // SAFETY: `info` is an answer of the library that lives during this call.
         unsafe { this.open_objects(info)? };
@@ -218,14 +220,22 @@ impl Endpoint {
         }
     }
 
-    /// Lets peers read `memory` as long as the registration is kept.
+    /// Lets peers reach `memory` as long as the registration is kept.
     ///
     /// # Safety
     ///
     /// It is there as long.
-    pub unsafe fn register(&mut self, memory: *const [u8]) -> Result<(Registration, RemoteKey)> {
+    pub unsafe fn register(
+        &mut self,
+        memory: *const [u8],
+        access: Access,
+    ) -> Result<(Registration, RemoteKey)> {
+        let access = match access {
+            Access::Read => FI_REMOTE_READ,
+            Access::ReadWrite => FI_REMOTE_READ | FI_REMOTE_WRITE,
+        };
         // SAFETY: the caller says so.
-        let registration = unsafe { self.register_for(memory, FI_REMOTE_READ)? };
+        let registration = unsafe { self.register_for(memory, access)? };
         let address = match self.mr_mode & FI_MR_VIRT_ADDR {
             0 => 0,
             _ => memory.cast::<u8>() as u64,
@@ -237,17 +247,21 @@ impl Endpoint {
         Ok((registration, RemoteKey { address, key }))
     }
 
-    /// Makes memory fit to be read into, where the provider wants that.
+    /// Makes memory fit for a transfer, where the provider wants that.
     ///
     /// # Safety
     ///
     /// It is there as long as the registration.
-    pub unsafe fn prepare(&mut self, memory: *const [u8]) -> Result<Option<Registration>> {
+    pub unsafe fn prepare(&mut self, transfer: Transfer) -> Result<Option<Registration>> {
         if self.mr_mode & FI_MR_LOCAL == 0 {
             return Ok(None);
         }
+        let access = match transfer {
+            Transfer::Read(_) => FI_READ,
+            Transfer::Write(_) => FI_WRITE,
+        };
         // SAFETY: the caller says so.
-        unsafe { self.register_for(memory, FI_READ).map(Some) }
+        unsafe { self.register_for(transfer.memory(), access).map(Some) }
     }
 
     fn check(&self, what: &str, result: c_int) -> Result<()> {
@@ -346,30 +360,60 @@ impl Endpoint {
         self.taken("send", result)
     }
 
-    /// Begins to read memory of a peer into `into`, which `registration` covers where that is
-    /// wanted; slot is one of those for reads. `false`: not now.
+    /// Begins to read memory of a peer, or to write to it, by memory that `registration` covers
+    /// where that is wanted; slot is one of those for this. `false`: not now.
     ///
     /// # Safety
     ///
-    /// `into` is there, and nobody else uses it, until the library has done with the slot.
-    pub unsafe fn read(
+    /// The memory is there, and nobody writes to it, nor reads what is read into it, until the
+    /// library has done with the slot.
+    pub unsafe fn transfer(
         &mut self,
         slot: usize,
-        into: *mut [u8],
+        transfer: Transfer,
         registration: Option<&Registration>,
         peer: u64,
-        from: RemoteKey,
+        there: RemoteKey,
     ) -> Result<bool> {
         assert!((self.slots.sends + self.slots.receives..self.contexts.0.len()).contains(&slot));
         let (context, desc) = (self.context(slot), registration.map(Registration::desc));
-        let (start, len, desc) = (into.cast(), into.len(), desc.unwrap_or(null_mut()));
-        // SAFETY: the endpoint was opened for reads, or there would be no such slot; memory and
-        // context are the library's until it says that it has done.
-        let result = unsafe {
-            let read = (*(*self.ep).rma).read;
-            read(self.ep, start, len, desc, peer, from.address, from.key, context)
-        };
-        self.taken("read a peer's memory", result)
+        let (desc, RemoteKey { address, key }) = (desc.unwrap_or(null_mut()), there);
+        match transfer {
+            Transfer::Read(into) => {
+                let (start, len) = (into.cast(), into.len());
+                // SAFETY: the endpoint was opened for reads, or there would be no such slot; memory
+                // and context are the library's until it says that it has done.
+                let result = unsafe {
+                    let read = (*(*self.ep).rma).read;
+                    read(self.ep, start, len, desc, peer, address, key, context)
+                };
+                self.taken("read a peer's memory", result)
+            }
+            Transfer::Write(from) => {
+                let memory = libc::iovec { iov_base: from.cast_mut().cast(), iov_len: from.len() };
+                let there = fi_rma_iov { addr: address, len: from.len(), key };
+                let mut desc = desc;
+                let message = fi_msg_rma {
+                    msg_iov: &raw const memory,
+                    desc: &raw mut desc,
+                    iov_count: 1,
+                    addr: peer,
+                    rma_iov: &raw const there,
+                    rma_iov_count: 1,
+                    context,
+                    data: 0,
+                };
+                // An operation of a window is complete when its target sees the data.
+                let flags = FI_COMPLETION | FI_DELIVERY_COMPLETE;
+                // SAFETY: as above; the fabric writes only where the provider offers it. The
+                // library only reads the memory, and copies the message's description.
+                let result = unsafe {
+                    let write = (*(*self.ep).rma).writemsg;
+                    write(self.ep, &raw const message, flags)
+                };
+                self.taken("write to a peer's memory", result)
+            }
+        }
     }
 
     fn taken(&self, what: &str, result: isize) -> Result<bool> {

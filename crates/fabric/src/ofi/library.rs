@@ -9,7 +9,7 @@ use dunlin_base::Result;
 use super::abi::{
     Exports, FI_AV_TABLE, FI_EP_RDM, FI_MSG, FI_ORDER_SAS, FI_THREAD_DOMAIN, fi_info, version,
 };
-use super::provider::{MODES, MR_MODES, ProviderInfo, READS};
+use super::provider::{MODES, MR_MODES, ProviderInfo, READS, WRITES};
 use super::signals::keeping_signals;
 use crate::failed;
 
@@ -22,9 +22,20 @@ const API_DIRECT: u32 = version(2, 1);
 pub struct Query {
     /// Of which fabrics.
     pub of: Of,
-    /// They must be able to read a peer's memory, too. EFA then tells the bytes that it reads and
-    /// no more those of a message: so both is asked, one after the other.
-    pub reads: bool,
+    /// What they must be able to do with a peer's memory.
+    pub rma: RmaCaps,
+}
+
+/// What a process does with a peer's memory. EFA, if asked for any of it, tells the bytes that it
+/// reads and no more those of a message: so both is asked, one after the other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RmaCaps {
+    /// Nothing.
+    None,
+    /// It reads.
+    Reads,
+    /// It reads and writes.
+    ReadsAndWrites,
 }
 
 /// Some of the fabrics.
@@ -126,7 +137,12 @@ impl Library {
             Of::EfaDirect => (API_DIRECT, Some(c"efa-direct")),
             Of::All => (API, None),
         };
-        self.ask_as(api, fabric, if query.reads { FI_MSG | READS } else { FI_MSG })
+        let rma = match query.rma {
+            RmaCaps::None => 0,
+            RmaCaps::Reads => READS,
+            RmaCaps::ReadsAndWrites => READS | WRITES,
+        };
+        self.ask_as(api, fabric, FI_MSG | rma)
     }
 
     fn nothing(&self) -> ProviderInfos {
@@ -231,7 +247,8 @@ unsafe fn read(info: &fi_info) -> ProviderInfo {
             receives: rx.size,
             ordered: tx.msg_order & FI_ORDER_SAS != 0,
             ip: ip_of(info.src_addr, info.src_addrlen),
-            read_bytes_max: if info.caps & READS == READS { ep.max_msg_size } else { 0 },
+            rma_bytes_max: if info.caps & READS == READS { ep.max_msg_size } else { 0 },
+            writes: info.caps & WRITES == WRITES,
         }
     }
 }

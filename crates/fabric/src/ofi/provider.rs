@@ -6,11 +6,11 @@ use std::net::IpAddr;
 
 use super::abi::{
     FI_CONTEXT, FI_CONTEXT2, FI_EP_DGRAM, FI_EP_RDM, FI_MR_ALLOCATED, FI_MR_ENDPOINT, FI_MR_LOCAL,
-    FI_MR_PROV_KEY, FI_MR_VIRT_ADDR, FI_MSG, FI_MSG_PREFIX, FI_READ, FI_REMOTE_READ, FI_RMA,
-    FI_RX_CQ_DATA,
+    FI_MR_PROV_KEY, FI_MR_VIRT_ADDR, FI_MSG, FI_MSG_PREFIX, FI_READ, FI_REMOTE_READ,
+    FI_REMOTE_WRITE, FI_RMA, FI_RX_CQ_DATA, FI_WRITE,
 };
 use super::endpoint::Slots;
-use super::rma_reads::PARTS_MAX;
+use super::rma::PARTS_MAX;
 use crate::Capabilities;
 use crate::address::IfAddr;
 use crate::udp::HEADER_BYTES_V6;
@@ -23,6 +23,8 @@ pub const MR_MODES: c_int =
 
 /// What it takes to read a peer's memory and to be read.
 pub const READS: u64 = FI_RMA | FI_READ | FI_REMOTE_READ;
+/// The same to write.
+pub const WRITES: u64 = FI_RMA | FI_WRITE | FI_REMOTE_WRITE;
 
 /// Bytes of a packet at most, where the provider sets no limit of its own that is less: as long as
 /// EFA's, and what is longer gains nothing (see `udp`).
@@ -88,8 +90,11 @@ pub struct ProviderInfo {
     pub ordered: bool,
     /// Its own IP address, if it has one.
     pub ip: Option<IpAddr>,
-    /// Bytes that one read of a peer's memory gets at most; 0: there are no reads.
-    pub read_bytes_max: usize,
+    /// Bytes that one read of a peer's memory gets at most, or one write brings; 0: there are no
+    /// reads.
+    pub rma_bytes_max: usize,
+    /// Whether there are writes, too.
+    pub writes: bool,
 }
 
 impl ProviderInfo {
@@ -121,7 +126,8 @@ impl ProviderInfo {
             authenticated: false,
             ordered: self.reliable() && self.ordered,
             packet_bytes_max: room.min(PACKET_BYTES_MAX).min(path_bytes_max),
-            remote_read: self.reliable() && self.read_bytes_max > 0,
+            remote_read: self.reliable() && self.rma_bytes_max > 0,
+            remote_write: self.reliable() && self.rma_bytes_max > 0 && self.writes,
         }
     }
 
@@ -130,7 +136,7 @@ impl ProviderInfo {
         Slots {
             sends: self.sends.clamp(1, SENDS_MAX),
             receives: self.receives.clamp(1, RECEIVES_MAX),
-            reads: if capabilities.remote_read { PARTS_MAX } else { 0 },
+            rma: if capabilities.remote_read { PARTS_MAX } else { 0 },
             bytes: self.prefix_bytes + capabilities.packet_bytes_max,
         }
     }
@@ -143,8 +149,15 @@ impl ProviderInfo {
             (true, false) => "reliable, in any order",
             (false, _) => "unreliable",
         };
-        let reads =
-            if capabilities.remote_read { ", large messages are read by the receiver" } else { "" };
+        let reads = match (capabilities.remote_read, capabilities.remote_write) {
+            (true, true) => {
+                ", large messages are read by the receiver, windows read and written by the origin"
+            }
+            (true, false) => {
+                ", large messages are read by the receiver, windows read by the origin"
+            }
+            (false, _) => "",
+        };
         let pinned = if self.mr_mode & FI_MR_LOCAL != 0 { ", memory must be pinned" } else { "" };
         let (name, domain, bytes) = (self.name(), &self.domain, capabilities.packet_bytes_max);
         format!("{name} on {domain}: {promise}, packets of up to {bytes} bytes{reads}{pinned}")
@@ -186,9 +199,9 @@ impl ProviderInfo {
         None
     }
 
-    /// The same with reads of memory, if it is among `all`, the answers to the question for those:
-    /// its number there, and both in one.
-    pub fn with_reads(&self, all: &[ProviderInfo]) -> Option<(usize, ProviderInfo)> {
+    /// The same with reads of memory, and perhaps writes, if it is among `all`, the answers to the
+    /// question for those: its number there, and both in one.
+    pub fn with_rma(&self, all: &[ProviderInfo]) -> Option<(usize, ProviderInfo)> {
         let is_same = |other: &ProviderInfo| {
             let name =
                 |provider: &ProviderInfo| (provider.provider.clone(), provider.fabric.clone());
@@ -197,7 +210,7 @@ impl ProviderInfo {
             name(other) == name(self) && place(other) == place(self)
         };
         let fits = |other: &ProviderInfo| {
-            other.read_bytes_max > 0
+            other.rma_bytes_max > 0
                 && other.mode & !MODES == 0
                 && other.mr_mode & !MR_MODES == 0
                 && other.prefix_bytes == self.prefix_bytes

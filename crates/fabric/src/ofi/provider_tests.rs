@@ -25,7 +25,8 @@ fn on_ethernet(provider: &str, endpoint: c_int, ip: &str) -> ProviderInfo {
         receives: 256,
         ordered: endpoint == FI_EP_RDM,
         ip: Some(ip.parse().unwrap()),
-        read_bytes_max: 0,
+        rma_bytes_max: 0,
+        writes: false,
     }
 }
 
@@ -47,7 +48,8 @@ fn on_efa(fabric: &str, device: &str) -> ProviderInfo {
         receives: 768,
         ordered: !direct,
         ip: None,
-        read_bytes_max: 0,
+        rma_bytes_max: 0,
+        writes: false,
     }
 }
 
@@ -150,7 +152,7 @@ fn readable(provider: &ProviderInfo, bytes: usize) -> ProviderInfo {
     ProviderInfo {
         caps: provider.caps | READS,
         message_bytes_max: bytes,
-        read_bytes_max: bytes,
+        rma_bytes_max: bytes,
         ..provider.clone()
     }
 }
@@ -161,8 +163,8 @@ const MTU: usize = 1500;
 fn a_packet_is_as_long_as_a_message_also_where_reads_are_longer() {
     let plain = on_efa("efa-direct", "rdmap0s6");
     let all = [on_efa("efa", "rdmap0s6"), readable(&plain, 1 << 30)];
-    let (at, both) = plain.with_reads(&all).unwrap();
-    assert_eq!((at, both.message_bytes_max, both.read_bytes_max), (1, 8_928, 1 << 30));
+    let (at, both) = plain.with_rma(&all).unwrap();
+    assert_eq!((at, both.message_bytes_max, both.rma_bytes_max), (1, 8_928, 1 << 30));
     let capabilities = both.capabilities(MTU);
     let srd = Capabilities {
         reliable: true,
@@ -170,6 +172,7 @@ fn a_packet_is_as_long_as_a_message_also_where_reads_are_longer() {
         ordered: false,
         packet_bytes_max: 8_928,
         remote_read: true,
+        remote_write: false,
     };
     assert_eq!(capabilities, srd);
     let slots = both.slots(&capabilities);
@@ -177,8 +180,13 @@ fn a_packet_is_as_long_as_a_message_also_where_reads_are_longer() {
     assert_eq!(
         both.describe(MTU),
         "efa-direct on rdmap0s6-rdm: reliable, in any order, packets of up to 8928 bytes, large \
-         messages are read by the receiver, memory must be pinned"
+         messages are read by the receiver, windows read by the origin, memory must be pinned"
     );
+    let writes = ProviderInfo { writes: true, ..both };
+    assert!(writes.capabilities(MTU).remote_write);
+    assert!(writes.describe(MTU).contains("windows read and written by the origin"));
+    let no_reads = ProviderInfo { rma_bytes_max: 0, ..writes };
+    assert!(!no_reads.capabilities(MTU).remote_write);
 }
 
 #[test]
@@ -187,13 +195,13 @@ fn devices_that_cannot_be_read_are_used_for_packets_alone() {
     let others = [
         readable(&on_efa("efa-direct", "rdmap0s7"), 1 << 30),
         readable(&on_efa("efa", "rdmap0s6"), 1 << 30),
-        ProviderInfo { read_bytes_max: 0, ..readable(&plain, 1 << 30) },
+        ProviderInfo { rma_bytes_max: 0, ..readable(&plain, 1 << 30) },
         ProviderInfo { mr_mode: 1 << 10, ..readable(&plain, 1 << 30) },
         ProviderInfo { prefix_bytes: 8, ..readable(&plain, 1 << 30) },
     ];
-    assert_eq!(plain.with_reads(&others), None);
+    assert_eq!(plain.with_rma(&others), None);
     assert!(!plain.capabilities(MTU).remote_read);
-    assert_eq!(plain.slots(&plain.capabilities(MTU)).reads, 0);
+    assert_eq!(plain.slots(&plain.capabilities(MTU)).rma, 0);
 }
 
 #[test]
@@ -218,7 +226,7 @@ fn infiniband_is_taken_where_its_interface_has_an_address_that_is_used() {
     assert_eq!(choose(&providers, Wanted::Any, &ifaddrs(), 0), Ok(4));
     let there = IfAddr { ip: "192.168.50.1".parse().unwrap(), prefix: 24 };
     assert_eq!(choose(&providers, Wanted::Any, &[there], 0), Ok(8));
-    let (_, both) = on_verbs().with_reads(&[readable(&on_verbs(), 1 << 30)]).unwrap();
+    let (_, both) = on_verbs().with_rma(&[readable(&on_verbs(), 1 << 30)]).unwrap();
     let capabilities = both.capabilities(MTU);
     assert_eq!(
         (capabilities.ordered, capabilities.packet_bytes_max, capabilities.remote_read),

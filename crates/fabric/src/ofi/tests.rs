@@ -137,7 +137,7 @@ fn read(a: &mut Ofi, b: &mut Ofi, rkey: RemoteKey, count: usize) -> Option<Vec<u
         assert!(begin.elapsed() < PATIENCE, "a read has no end");
         // What a refusal does to the connection is the provider's affair.
         let _ = (a.receive(&mut |_| {}), b.receive(&mut |_| {}));
-        a.reads_done(&mut |number, is_good| ended = Some((number, is_good)));
+        a.rma_done(&mut |number, is_good| ended = Some((number, is_good)));
     }
     let (number, is_good) = ended.unwrap();
     assert_eq!(number, 9);
@@ -152,14 +152,56 @@ fn memory_that_is_shown_is_read_in_parts_and_beyond_it_nothing() {
         exchange(&mut a, &mut b, 10, 1);
         let memory: Vec<u8> = (0..3_000_001u32).map(|at| (at % 251) as u8).collect();
         // SAFETY: the memory outlives what is shown of it.
-        let (number, rkey) = unsafe { b.register(&raw const memory[..]) }.unwrap();
+        let (number, rkey) = unsafe { b.register(&raw const memory[..], Access::Read) }.unwrap();
         assert_eq!(read(&mut a, &mut b, rkey, memory.len()).as_ref(), Some(&memory));
         let some = RemoteKey { address: rkey.address + 1000, ..rkey };
         assert_eq!(read(&mut a, &mut b, some, 777), Some(memory[1000..1777].into()));
         let no_key = RemoteKey { key: rkey.key + 1, ..rkey };
         assert_eq!(read(&mut a, &mut b, no_key, 777), None, "{provider}");
         b.deregister(number);
-        assert_eq!((a.reads.counts.reads, a.reads.counts.failed), (3, 1));
+        assert_eq!((a.rma.counts.reads, a.rma.counts.failed), (3, 1));
+    }
+}
+
+/// Writes to memory of `b` at `rkey`; whether that could be.
+fn write(a: &mut Ofi, b: &mut Ofi, rkey: RemoteKey, from: &[u8]) -> bool {
+    let (begin, mut ended) = (Instant::now(), None);
+    // SAFETY: `from` is not written to.
+    assert!(unsafe { a.write(1, rkey, from, 1 << 40) });
+    while ended.is_none() {
+        assert!(begin.elapsed() < PATIENCE, "a write has no end");
+        let _ = (a.receive(&mut |_| {}), b.receive(&mut |_| {}));
+        a.rma_done(&mut |number, is_good| ended = Some((number, is_good)));
+    }
+    let (number, is_good) = ended.unwrap();
+    assert_eq!(number, 1 << 40);
+    is_good
+}
+
+#[test]
+fn memory_that_is_shown_for_that_is_written_in_parts_and_other_memory_is_not() {
+    for provider in ["tcp", "net"] {
+        let Some((mut a, mut b)) = pair(provider) else { continue };
+        assert!(a.capabilities.remote_write, "{provider}");
+        exchange(&mut a, &mut b, 10, 1);
+        let from: Vec<u8> = (0..3_000_001u32).map(|at| (at % 251) as u8).collect();
+        let mut memory = vec![0; from.len()];
+        let shown = &raw mut memory[..];
+        // SAFETY: the memory outlives what is shown of it, and is looked at when nobody writes.
+        let (number, rkey) = unsafe { b.register(shown, Access::ReadWrite) }.unwrap();
+        assert!(write(&mut a, &mut b, rkey, &from), "{provider}");
+        let some = RemoteKey { address: rkey.address + 1000, ..rkey };
+        assert!(write(&mut a, &mut b, some, &[255; 777]), "{provider}");
+        // SAFETY: all writes have ended.
+        let now = unsafe { &*shown };
+        let around = (&now[..1000], &now[1777..]);
+        assert!(around == (&from[..1000], &from[1777..]) && now[1000..1777] == [255; 777]);
+        b.deregister(number);
+        // SAFETY: as above.
+        let (_, readable) = unsafe { b.register(shown, Access::Read) }.unwrap();
+        let to = readable;
+        assert!(!write(&mut a, &mut b, to, &[9; 777]), "{provider}");
+        assert_eq!((a.rma.counts.writes, a.rma.counts.failed), (3, 1));
     }
 }
 
@@ -168,12 +210,12 @@ fn memory_is_shown_up_to_a_bound_and_again_when_some_is_hidden() {
     let Some((mut a, _)) = pair("tcp") else { return };
     let memory = [7; 64];
     // SAFETY: the memory outlives what is shown of it.
-    let register = |a: &mut Ofi| unsafe { a.register(&raw const memory[..]) };
+    let register = |a: &mut Ofi| unsafe { a.register(&raw const memory[..], Access::Read) };
     let mut numbers = Vec::new();
     while let Some((number, _)) = register(&mut a) {
         numbers.push(number);
     }
-    assert_eq!((numbers.len(), a.reads.counts.refused), (1024, 1));
+    assert_eq!((numbers.len(), a.rma.counts.refused), (1024, 1));
     a.deregister(numbers[77]);
     assert_eq!(register(&mut a).unwrap().0, numbers[77]);
 }
@@ -189,7 +231,7 @@ fn memory_is_registered_and_prefixes_are_kept_free_where_a_provider_wants_that()
         exchange(&mut a, &mut b, 300, 16);
         let memory: Vec<u8> = (0..1_500_000u32).map(|at| (at % 241) as u8).collect();
         // SAFETY: the memory outlives what is shown of it.
-        let (_, rkey) = unsafe { b.register(&raw const memory[..]) }.unwrap();
+        let (_, rkey) = unsafe { b.register(&raw const memory[..], Access::Read) }.unwrap();
         assert_eq!(read(&mut a, &mut b, rkey, memory.len()), Some(memory.clone()));
     }
 }
@@ -206,14 +248,14 @@ fn memory_that_the_library_refuses_is_not_shown_nor_read_into() {
     let mut memory = [7; 64];
     let before = a.endpoint.next_key;
     // SAFETY: the memory outlives what is shown of it.
-    let (number, rkey) = unsafe { a.register(&raw const memory[..]) }.unwrap();
+    let (number, rkey) = unsafe { a.register(&raw const memory[..], Access::Read) }.unwrap();
     a.endpoint.next_key = before;
     // SAFETY: nothing is shown.
-    assert!(unsafe { a.register(&raw const memory[..]) }.is_none());
+    assert!(unsafe { a.register(&raw const memory[..], Access::Read) }.is_none());
     a.endpoint.next_key = before;
     // SAFETY: nothing is read.
     assert!(!unsafe { a.read(1, rkey, &raw mut memory[..], 1) });
-    assert_eq!(a.reads.counts.refused, 2);
+    assert_eq!(a.rma.counts.refused, 2);
     a.deregister(number);
     drop(b);
 }
@@ -224,7 +266,7 @@ fn a_provider_without_reads_shows_nothing() {
     assert!(!a.capabilities.remote_read);
     let memory = [0; 9];
     // SAFETY: nothing is shown.
-    assert!(unsafe { a.register(&raw const memory[..]) }.is_none());
+    assert!(unsafe { a.register(&raw const memory[..], Access::Read) }.is_none());
 }
 
 #[test]

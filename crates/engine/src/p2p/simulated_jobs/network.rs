@@ -2,13 +2,13 @@
 //! promises of its fabric allow.
 
 use std::cmp::Reverse;
-use std::collections::BinaryHeap;
+use std::collections::{BinaryHeap, HashMap};
 use std::os::fd::RawFd;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
 use dunlin_base::Result;
-use dunlin_fabric::{Capabilities, Fabric, Peer, RemoteKey};
+use dunlin_fabric::{Access, Capabilities, Fabric, Peer, RemoteKey};
 use dunlin_seal::Security;
 use dunlin_shm::Node;
 use parking_lot::Mutex;
@@ -18,6 +18,7 @@ use crate::net::address_vector::AddressVector;
 use crate::net::business_card::BusinessCard;
 use crate::net::net_clock::NetClock;
 use crate::net::network::{Net, Participation};
+use crate::net::rma::Transfer;
 use crate::p2p::remote::NetTransport;
 
 const MICROSECOND: u64 = 1000;
@@ -34,17 +35,21 @@ struct Traits {
     lost: u64,
     doubled: u64,
     busy: u64,
-    /// Reads that fail.
+    /// Remote reads and writes that fail.
     spoilt: u64,
     /// Nanoseconds by which packets may be late.
     spread: u64,
 }
 
 impl Traits {
-    /// Those of UDP, UDP with TCP, TCP, SRD, and SRD with remote reads.
+    /// Those of UDP, UDP with TCP, TCP, SRD, and SRD with remote reads, or writes, too.
     fn draw(dice: &mut Dice) -> Traits {
-        let kind = dice.below(5);
-        let (reliable, ordered, remote_read) = (kind >= 2, kind == 2, kind == 4);
+        let kind = dice.below(6);
+        Traits::of_kind(kind, dice)
+    }
+
+    fn of_kind(kind: u64, dice: &mut Dice) -> Traits {
+        let (reliable, ordered, remote_read) = (kind >= 2, kind == 2, kind >= 4);
         let most = |dice: &mut Dice, percent| if reliable { 0 } else { dice.below(percent) };
         Traits {
             capabilities: Capabilities {
@@ -53,6 +58,7 @@ impl Traits {
                 authenticated: kind == 2,
                 packet_bytes_max: [400, 1472, 8900, 65_000][dice.below(4) as usize],
                 remote_read,
+                remote_write: kind == 5,
             },
             bulk_bytes_max: if kind == 1 { [2000, 65_000][dice.below(2) as usize] } else { 0 },
             // What is sealed is not read remotely.
@@ -77,7 +83,14 @@ struct State {
     /// Packets to each rank, by the first path and by the second.
     packets: Vec<[BinaryHeap<Packet>; 2]>,
     posted: u64,
+    /// Registered memory, by its key.
+    shown: HashMap<u64, (*const [u8], Access)>,
+    /// Remote reads and writes under way.
+    transfers: usize,
 }
+
+// SAFETY: what memory the pointers name is touched while its rank has registered it alone.
+unsafe impl Send for State {}
 
 type Look = Box<dyn Fn(Peer) + Send + Sync>;
 
@@ -92,10 +105,28 @@ pub(crate) struct Network {
 
 impl Network {
     pub fn draw(dice: &mut Dice, ranks: usize) -> Arc<Network> {
+        let traits = Traits::draw(dice);
+        Network::with(traits, dice, ranks)
+    }
+
+    /// One with remote reads, and perhaps writes.
+    pub fn draw_remote(dice: &mut Dice, ranks: usize) -> Arc<Network> {
+        let kind = 4 + dice.below(2);
+        let traits = Traits::of_kind(kind, dice);
+        Network::with(traits, dice, ranks)
+    }
+
+    fn with(traits: Traits, dice: &mut Dice, ranks: usize) -> Arc<Network> {
         let packets = (0..ranks).map(|_| Default::default()).collect();
-        let state = State { dice: Dice(dice.below(u64::MAX)), packets, posted: 0 };
+        let state = State {
+            dice: Dice(dice.below(u64::MAX)),
+            packets,
+            posted: 0,
+            shown: HashMap::new(),
+            transfers: 0,
+        };
         Arc::new(Network {
-            traits: Traits::draw(dice),
+            traits,
             looks: OnceLock::new(),
             now: Arc::default(),
             state: Mutex::new(state),
@@ -112,7 +143,7 @@ impl Network {
             space: Vec::new(),
             bulk: None,
             registered: 0,
-            reads: Vec::new(),
+            transfers: Vec::new(),
         };
         let bulk = (self.traits.bulk_bytes_max > 0).then(|| Box::new(end(true)));
         let part = Participation {
@@ -169,9 +200,10 @@ impl Network {
         self.now.store(next, Ordering::Relaxed);
     }
 
-    /// Whether no packet is under way.
+    /// Whether no packet is under way, and no remote read or write.
     pub fn is_empty(&self) -> bool {
-        self.state.lock().packets.iter().flatten().all(BinaryHeap::is_empty)
+        let state = self.state.lock();
+        state.transfers == 0 && state.packets.iter().flatten().all(BinaryHeap::is_empty)
     }
 }
 
@@ -187,8 +219,71 @@ struct End {
     space: Vec<u8>,
     bulk: Option<Box<End>>,
     registered: u32,
-    /// Reads that have ended, and whether all was read.
-    reads: Vec<(u32, bool)>,
+    /// Reads and writes under way.
+    transfers: Vec<UnderWay>,
+}
+
+/// A remote read or write, which takes place at some time before its end is told.
+struct UnderWay {
+    due: u64,
+    number: u64,
+    there: RemoteKey,
+    transfer: Transfer,
+}
+
+// SAFETY: the memory is the transfer's until its end is told.
+unsafe impl Send for UnderWay {}
+
+impl End {
+    fn key(&self, number: u32) -> u64 {
+        u64::from(self.me) << 32 | u64::from(number)
+    }
+
+    /// Begins a transfer; false if there is no room.
+    fn begin(&mut self, there: RemoteKey, transfer: Transfer, number: u64) -> bool {
+        let Traits { busy, spread, .. } = self.network.traits;
+        let State { dice, transfers, .. } = &mut *self.network.state.lock();
+        if dice.chance(busy) {
+            return false;
+        }
+        *transfers += 1;
+        let now = self.network.now.load(Ordering::Relaxed);
+        let due = now + MICROSECOND + dice.below(spread + 1);
+        self.transfers.push(UnderWay { due, number, there, transfer });
+        true
+    }
+
+    /// Moves the data; false if the network fails.
+    fn carry_out(&self, UnderWay { there, transfer, .. }: &UnderWay) -> bool {
+        let state = &mut self.network.state.lock();
+        state.transfers -= 1;
+        let is_good = !state.dice.chance(self.network.traits.spoilt);
+        let Some((memory, access)) = state.shown.get(&there.key) else {
+            panic!("memory is hidden while a peer reads or writes it");
+        };
+        let (start, end) = (memory.addr() as u64, (memory.addr() + memory.len()) as u64);
+        let bytes = match transfer {
+            Transfer::Read(into) => into.len(),
+            Transfer::Write(from) => {
+                assert_eq!(*access, Access::ReadWrite, "what is written is registered for it");
+                from.len()
+            }
+        };
+        let is_within = start <= there.address && there.address + bytes as u64 <= end;
+        assert!(is_within, "no more is moved than is registered");
+        // A failure may leave some of it there.
+        let bytes = if is_good { bytes } else { bytes / 2 };
+        let address = std::ptr::with_exposed_provenance_mut::<u8>(there.address as usize);
+        // SAFETY: all ranks are in this process; what is registered is there, and the origin's
+        // memory until the end is told.
+        unsafe {
+            match transfer {
+                Transfer::Read(into) => address.copy_to_nonoverlapping(into.cast(), bytes),
+                Transfer::Write(from) => address.copy_from_nonoverlapping(from.cast(), bytes),
+            }
+        }
+        is_good
+    }
 }
 
 impl Fabric for End {
@@ -205,6 +300,7 @@ impl Fabric for End {
                 authenticated: true,
                 packet_bytes_max: bulk_bytes_max,
                 remote_read: false,
+                remote_write: false,
             },
             false => capabilities,
         }
@@ -232,7 +328,7 @@ impl Fabric for End {
         let Traits { lost, doubled, spread, .. } = self.network.traits;
         let now = self.network.now.load(Ordering::Relaxed);
         let mut state = self.network.state.lock();
-        let State { dice, packets, posted } = &mut *state;
+        let State { dice, packets, posted, .. } = &mut *state;
         let copies = match () {
             () if reliable => 1,
             () if dice.chance(lost) => 0,
@@ -272,33 +368,37 @@ impl Fabric for End {
         }
     }
 
-    unsafe fn register(&mut self, memory: *const [u8]) -> Option<(u32, RemoteKey)> {
+    unsafe fn register(&mut self, memory: *const [u8], to: Access) -> Option<(u32, RemoteKey)> {
         if !self.capabilities().remote_read {
             return None;
         }
         self.registered += 1;
-        let rkey = RemoteKey { address: memory.addr() as u64, key: memory.len() as u64 };
-        Some((self.registered, rkey))
+        let key = self.key(self.registered);
+        self.network.state.lock().shown.insert(key, (memory, to));
+        let address = memory.cast::<u8>().expose_provenance() as u64;
+        Some((self.registered, RemoteKey { address, key }))
     }
 
-    unsafe fn read(&mut self, _: Peer, rkey: RemoteKey, into: *mut [u8], number: u32) -> bool {
-        let mut state = self.network.state.lock();
-        if state.dice.chance(self.network.traits.busy) {
-            return false;
-        }
-        let is_good = !state.dice.chance(self.network.traits.spoilt);
-        assert!(into.len() as u64 <= rkey.key, "no more is read than is registered");
-        if is_good {
-            let from = std::ptr::with_exposed_provenance::<u8>(rkey.address as usize);
-            // SAFETY: all ranks are in this process; what is registered is there, and `into` too.
-            unsafe { std::ptr::copy_nonoverlapping(from, into.cast(), into.len()) };
-        }
-        self.reads.push((number, is_good));
-        true
+    fn deregister(&mut self, number: u32) {
+        let before = self.network.state.lock().shown.remove(&self.key(number));
+        assert!(before.is_some(), "it is hidden once");
     }
 
-    fn reads_done(&mut self, done: &mut dyn FnMut(u32, bool)) {
-        self.reads.drain(..).for_each(|(number, is_good)| done(number, is_good));
+    unsafe fn read(&mut self, _: Peer, from: RemoteKey, into: *mut [u8], number: u64) -> bool {
+        self.begin(from, Transfer::Read(into), number)
+    }
+
+    unsafe fn write(&mut self, _: Peer, to: RemoteKey, from: *const [u8], number: u64) -> bool {
+        assert!(self.capabilities().remote_write, "nobody writes where that cannot be");
+        self.begin(to, Transfer::Write(from), number)
+    }
+
+    fn rma_done(&mut self, done: &mut dyn FnMut(u64, bool)) {
+        let now = self.network.now.load(Ordering::Relaxed);
+        while let Some(at) = self.transfers.iter().position(|one| one.due <= now) {
+            let ended = self.transfers.swap_remove(at);
+            done(ended.number, self.carry_out(&ended));
+        }
     }
 
     fn bulk(&mut self) -> Option<&mut dyn Fabric> {

@@ -12,6 +12,8 @@ use dunlin_shm::window_part::LockKind::{self, Exclusive, Shared};
 
 /// Cells for each origin: operations fit into a packet, or do not, or copy nothing.
 const SLOTS: [usize; 4] = [8, 60, 900, 40_000];
+/// Percent of the operations that may be as long as a slot: usually, and in jobs of long ones.
+const LONG: [u64; 2] = [30, 80];
 /// Words of `DUNLIN_RMA` and `DUNLIN_PROGRESS`.
 const RMA: [&str; 2] = ["auto", "messages"];
 const PROGRESS: [&str; 2] = ["auto", "none"];
@@ -142,6 +144,9 @@ pub(super) struct Plan {
     pub settings: Vec<(&'static str, &'static str)>,
     /// Whether ranks that compute have a progress thread.
     pub have_thread: bool,
+    /// Whether most operations are long, on allocated and created windows: for networks that do
+    /// these by themselves.
+    pub is_long: bool,
     pub windows: [Shape; 2],
     pub phases: Vec<Phase>,
 }
@@ -151,15 +156,18 @@ impl Plan {
         let nodes = SEVERAL[dice.below(SEVERAL.len() as u64) as usize].to_vec();
         let ranks = nodes.len();
         let progress = PROGRESS[dice.below(2) as usize];
+        let is_long = dice.chance(20);
+        let (kinds, slots) = if is_long { (2, &SLOTS[3..]) } else { (3, &SLOTS[..]) };
         let windows = std::array::from_fn(|_| Shape {
-            made: [Made::Created, Made::Allocated, Made::Dynamic][dice.below(3) as usize],
+            made: [Made::Created, Made::Allocated, Made::Dynamic][dice.below(kinds) as usize],
             unit: [1, 8][dice.below(2) as usize],
-            slot: SLOTS[dice.below(SLOTS.len() as u64) as usize],
+            slot: slots[dice.below(slots.len() as u64) as usize],
             ranks,
         });
         let phases = (0..2 + dice.below(3)).map(|_| {
             let window = dice.below(2) as usize;
-            let mut draw = Draw { dice, ranks, slot: windows[window].slot };
+            let long = LONG[usize::from(is_long)];
+            let mut draw = Draw { dice, ranks, slot: windows[window].slot, long };
             let scripts = match draw.dice.below(4) {
                 0 => draw.fences(),
                 1 => draw.groups(),
@@ -168,7 +176,7 @@ impl Plan {
             Phase { window, scripts }
         });
         let phases = phases.collect();
-        let rma = RMA[dice.below(2) as usize];
+        let rma = if is_long { RMA[0] } else { RMA[dice.below(2) as usize] };
         Plan {
             nodes,
             single_copy: WAYS[dice.below(WAYS.len() as u64) as usize],
@@ -178,6 +186,7 @@ impl Plan {
                 ("DUNLIN_PROGRESS", progress),
             ],
             have_thread: progress == "auto",
+            is_long,
             windows,
             phases,
         }
@@ -189,6 +198,7 @@ struct Draw<'a> {
     dice: &'a mut Dice,
     ranks: usize,
     slot: usize,
+    long: u64,
 }
 
 impl Draw<'_> {
@@ -198,7 +208,7 @@ impl Draw<'_> {
 
     /// An operation that is right in every epoch.
     fn operation(&mut self, target: Rank) -> Act {
-        let longest = if self.dice.chance(30) { self.slot } else { self.slot.min(8) };
+        let longest = if self.dice.chance(self.long) { self.slot } else { self.slot.min(8) };
         let cells = 1 + self.dice.below(longest as u64) as usize;
         let at = self.dice.below((self.slot - cells + 1) as u64) as usize;
         match self.dice.below(11) {
