@@ -108,7 +108,7 @@ struct cq {
     struct completion entries[4 * QUEUE_ENTRIES];
 };
 
-enum kind { SEND, READ, WRITE };
+enum kind { SEND, RECEIVE, READ, WRITE };
 
 struct operation {
     enum kind kind;
@@ -153,7 +153,7 @@ void add_counters(const struct domain *domain, const uint64_t counters[COUNTERS]
 /* endpoint.c */
 int open_endpoint(struct fid_domain *, struct fi_info *, struct fid_ep **, void *);
 void progress(struct endpoint *);
-int is_registered(const struct domain *, const void *start, size_t bytes, const void *desc);
+int is_registered(const struct domain *, const struct operation *, const void *desc);
 
 /* objects.c */
 int open_fabric(struct fi_fabric_attr *, struct fid_fabric **, void *);

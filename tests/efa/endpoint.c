@@ -11,12 +11,16 @@ static uint64_t draw(struct endpoint *ep)
     return ep->random >> 33;
 }
 
-int is_registered(const struct domain *domain, const void *start, size_t bytes, const void *desc)
+int is_registered(const struct domain *domain, const struct operation *op, const void *desc)
 {
+    static const uint64_t needed[] = {
+        [SEND] = FI_SEND, [RECEIVE] = FI_RECV, [READ] = FI_READ, [WRITE] = FI_WRITE,
+    };
     const struct region *r = desc;
-    uint64_t at = (uint64_t)(uintptr_t)start;
+    uint64_t at = (uint64_t)(uintptr_t)op->buffer;
     return r && r >= domain->regions && r < domain->regions + REGIONS && r->key != 0
-        && r->start <= at && at + bytes <= r->start + r->bytes;
+        && (r->access & needed[op->kind]) && r->start <= at
+        && at + op->bytes <= r->start + r->bytes;
 }
 
 static void complete(struct endpoint *ep, void *context, uint64_t flags, size_t bytes, int error)
@@ -125,18 +129,21 @@ static ssize_t ep_recv(struct fid_ep *fid, void *buffer, size_t bytes, void *des
 {
     struct endpoint *ep = (struct endpoint *)fid;
     (void)from;
-    if (!is_registered(ep->domain, buffer, bytes, desc))
+    struct operation op = {
+        .kind = RECEIVE, .buffer = buffer, .bytes = bytes, .context = context,
+    };
+    if (!is_registered(ep->domain, &op, desc))
         return -FI_EINVAL;
     if (ep->receives == QUEUE_ENTRIES)
         return -FI_EAGAIN;
     int at = (ep->first_receive + ep->receives++) % QUEUE_ENTRIES;
-    ep->receiving[at] = (struct operation){.buffer = buffer, .bytes = bytes, .context = context};
+    ep->receiving[at] = op;
     return 0;
 }
 
 static ssize_t begin(struct endpoint *ep, struct operation op, void *desc)
 {
-    if (!is_registered(ep->domain, op.buffer, op.bytes, desc) || op.peer >= ep->av->count)
+    if (!is_registered(ep->domain, &op, desc) || op.peer >= ep->av->count)
         return -FI_EINVAL;
     if (ep->sends >= ep->domain->settings.queue)
         return -FI_EAGAIN;
@@ -185,8 +192,9 @@ static ssize_t ep_writemsg(struct fid_ep *fid, const struct fi_msg_rma *msg, uin
     struct endpoint *ep = (struct endpoint *)fid;
     if (!ep->domain->settings.writes)
         return -FI_EOPNOTSUPP;
+    /* A write of which the writer hears before its data is there would not be complete. */
     if (msg->iov_count != 1 || msg->rma_iov_count != 1 || !(flags & FI_COMPLETION)
-        || msg->rma_iov[0].len != msg->msg_iov[0].iov_len)
+        || !(flags & FI_DELIVERY_COMPLETE) || msg->rma_iov[0].len != msg->msg_iov[0].iov_len)
         return -FI_EINVAL;
     struct operation op = {
         .kind = WRITE, .buffer = msg->msg_iov[0].iov_base, .bytes = msg->msg_iov[0].iov_len,

@@ -18,7 +18,7 @@ HOSTS = ["--rsh", ROOT / "tests" / "rsh_here", "-host", "127.0.0.1:2,127.0.0.2:2
          "node"]
 # Messages of all kinds and sizes, collectives, windows; and those that matter to what is lacking.
 PROGRAMS = ["sendrecv", "wildcards", "send_modes", "flood", "sizes", "allreduce", "window_epochs",
-            "window_transfers"]
+            "window_transfers", "threads_window_locks"]
 SOME_PROGRAMS = ["flood", "sizes", "window_long", "window_transfers"]
 BY_DEVICE = "ofi:efa-direct+tcp: packets sent"
 BY_UDP_TCP = "udp+tcp: packets sent"
@@ -93,6 +93,15 @@ def test_the_device_does_long_puts_and_gets_while_the_target_computes(device: De
     assert status == 0 and "ok computing" in output, output
     after = device.counted("rdma_read_wrs"), device.counted("rdma_write_wrs")
     assert after[0] - before[0] >= 100 and after[1] - before[1] >= 100
+
+
+def test_a_rank_whose_device_does_not_write_puts_by_messages(device: Device) -> None:
+    program = ROOT / "tests" / "c" / "window_transfers.c"
+    before = device.counted("rdma_write_wrs")
+    status, output = run(device, programs.compiled(program, checkout.dunlin(), device.directory),
+                         faults="writes=0", on_rank="2")
+    assert status == 0 and "ok window_transfers" in output, output
+    assert device.counted("rdma_write_wrs") > before
 
 
 @pytest.mark.parametrize("security", ["authenticate", "encrypt"])

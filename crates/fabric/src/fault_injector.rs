@@ -31,7 +31,7 @@ pub struct FaultInjector {
     /// Packets that have come.
     passed: u64,
     stalled_until: Option<Instant>,
-    /// Reads that are said to have failed, and were never begun.
+    /// Reads and writes that are said to have failed, and were never begun.
     spoilt: Vec<u64>,
     timer: Timer,
     counts: Counts,

@@ -289,11 +289,11 @@ impl Facts<'_> {
                 process_vm_readv). It is done when the call returns; the target takes no part."
                 .into(),
             Way::Network => {
-                "The adapter reads or writes the target's memory, which was registered \
-                when the window was made; the target takes no part. It is done when the origin \
-                has synchronised. A message asks the target instead as long as it has answered \
-                nothing, while other messages to it are under way, where the origin's elements \
-                have gaps, or where the adapter fails."
+                "The network reads or writes the target's memory, which was registered \
+                when the window was made; where a device does it, the target takes no part. It is \
+                done when the origin has synchronised. A message asks the target instead as long \
+                as it has answered nothing, while other messages to it are under way, where the \
+                origin's elements have gaps, or where the network fails."
                     .into()
             }
             Way::Message => format!("A message says what to do; {}", self.handler()),

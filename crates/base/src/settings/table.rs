@@ -26,17 +26,18 @@ pub static CMA: Setting = Setting {
          which sleeps; with `off` it has not.",
 };
 
-/// How one-sided operations go inside a node.
+/// How one-sided operations go.
 pub static RMA: Setting = Setting {
     name: "DUNLIN_RMA",
     kind: Kind::Choice(&["auto", "messages"]),
     scope: Scope::Job,
     default: "auto",
-    doc: "One-sided operations inside a node: `auto`, by the origin alone where it has mapped the \
+    doc: "One-sided operations: `auto`, inside a node by the origin alone where it has mapped the \
          target's memory, otherwise by a message or by the kernel (`DUNLIN_CMA`), whichever takes \
          less time, and by the kernel while the target computes, unless the target's elements \
-         have gaps, or `messages`, always with the target's help, as between nodes. `dunlin-info \
-         explain put` says which way an operation goes.",
+         have gaps; between nodes long ones by remote reads and writes, where the network has \
+         them, others by messages. `messages`: all with the target's help. `dunlin-info explain \
+         put` says which way an operation goes.",
 };
 
 /// How a rank waits.

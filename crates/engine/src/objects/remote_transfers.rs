@@ -8,7 +8,7 @@ use dunlin_datatype::Datatype;
 use crate::objects::buffer::UserBuffer;
 
 /// One of them: what is needed to ask its target, should the network fail.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub(crate) struct RemoteTransfer {
     /// The number under which the origin waits for it.
     pub reply: u64,
@@ -47,9 +47,15 @@ impl RemoteTransfers {
         self.last
     }
 
-    /// That of a number.
-    pub fn get(&self, number: u32) -> Option<RemoteTransfer> {
-        self.under_way.get(&number).cloned()
+    /// The number of the last one.
+    pub fn last(&self) -> u32 {
+        self.last
+    }
+
+    /// Whether one to a target is under way that was begun no later than that with this number.
+    pub fn have_older(&self, peer: Rank, last: u32) -> bool {
+        let is_older = |number: &u32| last.wrapping_sub(*number) <= u32::MAX / 2;
+        self.under_way.iter().any(|(number, one)| one.peer == peer && is_older(number))
     }
 
     /// It has ended, or was not begun.

@@ -267,14 +267,12 @@ pub(crate) struct Peer {
     pub flushes: u32,
     /// Results that have not come, and data that has not left.
     pub replies: u32,
+    /// Those of them that come in the order in which they were asked for (`rma/short.rs`).
+    pub short_results: VecDeque<ShortResult>,
     /// Those of them that the network moves by itself.
     pub remote_transfers: u32,
     /// Whether it has sent an answer to this process, and so knows it.
     pub has_answered: bool,
-    /// Acknowledgements that had been asked for before the lock that is held.
-    pub lock_flushes: u32,
-    /// Those of them that come in the order in which they were asked for (`rma/short.rs`).
-    pub short_results: VecDeque<ShortResult>,
     /// Whether long puts and gets go as messages or by the kernel, once both could.
     pub long_ways: Option<Box<LongWays>>,
     /// How often it had looked for operations when this process last wanted to know.
@@ -300,7 +298,7 @@ pub(crate) struct Peer {
 }
 
 impl Peer {
-    /// Whether all is done that was sent to it as messages.
+    /// Whether all is done that was sent to it as messages, or goes there by the network alone.
     #[inline(always)]
     pub fn is_settled(&self) -> bool {
         !self.is_dirty && self.awaited == 0 && self.replies == 0

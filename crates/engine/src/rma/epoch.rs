@@ -250,11 +250,22 @@ impl Engine {
     /// Waits until the lock of another node that was asked for last is held. A call that asks for
     /// one does not wait for it, but locks that a program takes one after the other must be taken
     /// in this order, or two programs with the same order might wait for each other.
-    pub(crate) fn confirm_lock(&self) -> Result<()> {
-        let Some((window, rank)) = self.unconfirmed_lock.take() else { return Ok(()) };
-        let window = self.window(window)?;
-        self.send_flush(&window, rank)?;
-        self.wait_for_acknowledgements(&window, rank);
+    fn confirm_lock(&self) -> Result<()> {
+        // Another thread may ask for one while this waits.
+        while let Some(unconfirmed) = self.unconfirmed_lock.get() {
+            let (window, rank) = (self.window(unconfirmed.0)?, unconfirmed.1);
+            self.confirm(&window, rank)?;
+            if self.unconfirmed_lock.get() == Some(unconfirmed) {
+                self.unconfirmed_lock.set(None);
+            }
+        }
+        Ok(())
+    }
+
+    /// Waits until all that was asked of one process is done, also its lock.
+    pub(crate) fn confirm(&self, window: &Window, rank: Rank) -> Result<()> {
+        self.send_flush(window, rank)?;
+        self.wait_for_acknowledgements(window, rank);
         Ok(())
     }
 
@@ -275,8 +286,7 @@ impl Engine {
             LockKind::Exclusive => Kind::LockExclusive,
         };
         if self.is_far(window, rank) {
-            let peer = &mut window.origin.borrow_mut().peers[rank as usize];
-            (peer.unsent_lock, peer.lock_flushes) = (Some(kind), peer.flushes);
+            window.origin.borrow_mut().peers[rank as usize].unsent_lock = Some(kind);
             self.unconfirmed_lock.set(Some((window.id.get(), rank)));
             return Ok(());
         }
@@ -447,16 +457,6 @@ impl Engine {
         let wait = || self.wait_on_window(window, Some(rank), is_done);
         self.timed_wait(window, rank, wait);
         self.note_acknowledgements(window, rank);
-        self.note_lock(window, rank);
-    }
-
-    /// After all has been acknowledged: what was asked for after a lock came after it.
-    fn note_lock(&self, window: &Window, rank: Rank) {
-        let peer = &window.origin.borrow().peers[rank as usize];
-        let is_this = self.unconfirmed_lock.get() == Some((window.id.get(), rank));
-        if is_this && peer.awaited == 0 && peer.flushes != peer.lock_flushes {
-            self.unconfirmed_lock.set(None);
-        }
     }
 }
 

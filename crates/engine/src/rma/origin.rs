@@ -1,7 +1,7 @@
 //! What the origin of an operation does: checks it, and does it itself where it gets at the
 //! target's memory (`direct.rs`); otherwise sends it, and awaits its result. Data is copied as it
 //! is sent, so an operation without a result is complete at its origin at once, but for long puts
-//! between nodes (`zero_copy.rs`) and accumulates whose data the target reads.
+//! between nodes (`remote.rs`, `zero_copy.rs`) and accumulates whose data the target reads.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -296,7 +296,7 @@ impl Engine {
                     peer.is_dirty |= !has_result;
                 }
             }
-            let results = peer.replies - moving.min(peer.replies);
+            let results = peer.replies.saturating_sub(moving + peer.remote_transfers);
             results == 1 && peer.unsent_lock.is_none()
         };
         let description = header.description(&window.origin.borrow().peers[place].described);

@@ -1,5 +1,6 @@
 //! Puts and gets that the network does by itself (RDMA), where the fabric reads and writes memory
-//! of other nodes: from the memory of one process to that of the other, while the target computes.
+//! of other nodes: from the memory of one process to that of the other, and where a device does it,
+//! while the target computes.
 //!
 //! The memory of a window is registered when the window is made, and each process says where the
 //! fabric finds it. Other operations stay active messages. Accumulates must: what an adapter adds
@@ -71,19 +72,19 @@ impl Engine {
         let (is_contiguous, accumulates) = (target.datatype.is_contiguous(), kind.accumulates());
         let operation = Operation { bytes, is_contiguous, accumulates, is_short_form: false };
         let is_able = operation.is_for_network() && (part.is_writable || !is_put);
-        if !is_able || !self.may_go_remotely(window, target.rank) {
-            return Ok(None);
-        }
-        // It must not come before the lock.
-        if self.unconfirmed_lock.get() == Some((window.id.get(), target.rank)) {
-            self.confirm_lock()?;
-        }
         let mut into = buffer.clone();
         let transfer = match is_put {
             true => buffer.as_dense().map(|from| Transfer::Write(&raw const *from)),
             false => into.as_dense_mut(bytes).map(|into| Transfer::Read(&raw mut *into)),
         };
-        let Some(transfer) = transfer else { return Ok(None) };
+        let Some(transfer) = transfer.filter(|_| is_able) else { return Ok(None) };
+        if !self.may_go_remotely(window, target.rank) {
+            return Ok(None);
+        }
+        // It must not come before the lock; if that was sent, something behind it is under way.
+        while window.origin.borrow().peers[target.rank as usize].unsent_lock.is_some() {
+            self.confirm(window, target.rank)?;
+        }
         self.limit_zero_copies(window, target)?;
         let peer = target.rank;
         let process = window.comm.process(peer)?;
@@ -143,25 +144,27 @@ impl Engine {
         }
         let done = self.messages.borrow_mut().take_rma_done(window.id.get());
         for (number, is_good) in done {
-            let Some(transfer) = window.origin.borrow().remote_transfers.get(number) else {
+            let Some(transfer) = window.origin.borrow_mut().remote_transfers.take(number) else {
                 continue;
             };
-            let outcome = if is_good { Ok(()) } else { self.ask_instead(window, &transfer) };
+            // It counts as under way until then: what is sent next must not come before.
+            let outcome = if is_good { Ok(true) } else { self.ask_instead(window, &transfer) };
             let origin = &mut *window.origin.borrow_mut();
-            take_remote(origin, number);
-            if is_good || outcome.is_err() {
-                let reply = origin.take_reply(transfer.reply);
-                let error = outcome.err();
-                origin.failure = origin.failure.take().or(error.clone());
-                if let Some(reply) = reply {
-                    reply.error.replace(error);
-                    reply.is_done.set(true);
-                }
+            origin.peers[transfer.peer as usize].remote_transfers -= 1;
+            if matches!(outcome, Ok(false)) {
+                continue;
+            }
+            let error = outcome.err();
+            origin.failure = origin.failure.take().or(error.clone());
+            if let Some(reply) = origin.take_reply(transfer.reply) {
+                reply.error.replace(error);
+                reply.is_done.set(true);
             }
         }
     }
 
-    fn ask_instead(&self, window: &Window, transfer: &RemoteTransfer) -> Result<()> {
+    /// Asks the target for what the network has not done; true if that is done at once.
+    fn ask_instead(&self, window: &Window, transfer: &RemoteTransfer) -> Result<bool> {
         let RemoteTransfer { peer, displacement, count, .. } = *transfer;
         let datatype = transfer.datatype.clone();
         let target = Target { rank: peer, displacement, count, datatype };
@@ -169,18 +172,23 @@ impl Engine {
         self.begin_zero_copy(window, kind, &transfer.buffer, &target, transfer.reply)
     }
 
-    /// Waits until no transfer to a target is under way: what is sent to it next must not come
-    /// before.
+    /// Waits until no transfer to a target is under way that has begun: what is sent to it next
+    /// must not come before.
     pub(crate) fn wait_for_remote_transfers(&self, window: &Window, rank: Rank) {
-        let is_done =
-            |window: &Window| window.origin.borrow().peers[rank as usize].remote_transfers == 0;
-        if !is_done(window) {
-            self.wait_on_window(window, Some(rank), is_done);
+        if window.origin.borrow().peers[rank as usize].remote_transfers == 0 {
+            return;
         }
+        // Other threads may begin others meanwhile.
+        let last = window.origin.borrow().remote_transfers.last();
+        self.wait_on_window(window, Some(rank), |window| {
+            let origin = window.origin.borrow();
+            origin.peers[rank as usize].remote_transfers == 0
+                || !origin.remote_transfers.have_older(rank, last)
+        });
     }
 }
 
-/// A transfer has ended, or was not begun.
+/// A transfer was not begun.
 fn take_remote(origin: &mut Origin, number: u32) -> Option<RemoteTransfer> {
     let transfer = origin.remote_transfers.take(number)?;
     origin.peers[transfer.peer as usize].remote_transfers -= 1;

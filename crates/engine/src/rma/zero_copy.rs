@@ -48,10 +48,16 @@ impl Engine {
         self.limit_zero_copies(window, target)?;
         let nothing = UserBuffer::EMPTY;
         let (number, reply) = window.origin.borrow_mut().await_reply(target.rank, nothing, None);
-        self.begin_zero_copy(window, kind, buffer, target, number).map(|()| reply)
+        let outcome = self.begin_zero_copy(window, kind, buffer, target, number);
+        if !matches!(outcome, Ok(false)) {
+            window.origin.borrow_mut().take_reply(number);
+            reply.is_done.set(true);
+        }
+        outcome.map(|_| reply)
     }
 
-    /// The same, of an operation that is awaited under this number; no more if it fails.
+    /// The same, of an operation that is awaited under this number; true if it need not be any
+    /// more.
     pub(crate) fn begin_zero_copy(
         &self,
         window: &Window,
@@ -59,35 +65,24 @@ impl Engine {
         buffer: &UserBuffer,
         target: &Target,
         number: u64,
-    ) -> Result<()> {
-        let (peer, header) = (target.rank, target.header(Op::Replace, number, Data::Apart));
-        if kind == Kind::Get {
+    ) -> Result<bool> {
+        let (peer, tag) = (target.rank, tag(kind, number));
+        let header = target.header(Op::Replace, number, Data::Apart);
+        let ask = || self.send_operation(window, kind, peer, &header, &[]);
+        let is_put = kind == Kind::Put;
+        let transfer = match is_put {
+            true => ask().and_then(|()| self.send_data(window, buffer.clone(), peer, tag))?,
             // Before it can come.
-            let transfer = self.receive_data(window, buffer.clone(), peer, tag(kind, number));
-            let new = ZeroCopy { peer, number, transfer, span: 0..0 };
-            window.origin.borrow_mut().zero_copies.push(new);
-            let outcome = self.send_operation(window, kind, peer, &header, &[]);
-            if outcome.is_err() {
-                let mut origin = window.origin.borrow_mut();
-                origin.take_reply(number);
-                self.cancel_zero_copy(&mut origin, number);
-            }
-            return outcome;
+            false => Some(self.receive_data(window, buffer.clone(), peer, tag)),
+        };
+        let Some(transfer) = transfer else { return Ok(true) };
+        let new = ZeroCopy { peer, number, transfer, span: 0..0 };
+        window.origin.borrow_mut().zero_copies.push(new);
+        let outcome = if is_put { Ok(()) } else { ask() };
+        if outcome.is_err() {
+            self.cancel_zero_copy(&mut window.origin.borrow_mut(), number);
         }
-        let outcome = self
-            .send_operation(window, kind, peer, &header, &[])
-            .and_then(|()| self.send_data(window, buffer.clone(), peer, tag(kind, number)));
-        let mut origin = window.origin.borrow_mut();
-        match outcome {
-            Ok(Some(transfer)) => {
-                origin.zero_copies.push(ZeroCopy { peer, number, transfer, span: 0..0 });
-            }
-            _ => {
-                let reply = origin.take_reply(number);
-                reply.into_iter().for_each(|reply| reply.is_done.set(true));
-            }
-        }
-        outcome.map(|_| ())
+        outcome.map(|()| false)
     }
 
     /// Waits for those under way if they would become too many: each costs time in every round of

@@ -97,6 +97,7 @@ pub struct fi_domain_attr {
     pub resource_mgmt: c_int,
     pub av_type: c_int,
     pub mr_mode: c_int,
+    pub mr_key_size: usize,
 }
 
 #[repr(C)]

@@ -47,7 +47,7 @@ fn all_fields() -> String {
         fi_rx_attr: caps, mode, op_flags, msg_order, comp_order, total_buffered_recv, size;
         fi_ep_attr: r#type, protocol, protocol_version, max_msg_size, msg_prefix_size;
         fi_domain_attr: domain, name, threading, control_progress, data_progress, resource_mgmt,
-            av_type, mr_mode;
+            av_type, mr_mode, mr_key_size;
         fi_fabric_attr: fabric, name, prov_name, prov_version, api_version;
         fi_info: next, caps, mode, addr_format, src_addrlen, dest_addrlen, src_addr, dest_addr,
             handle, tx_attr, rx_attr, ep_attr, domain_attr, fabric_attr;

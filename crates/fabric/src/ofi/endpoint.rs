@@ -62,7 +62,7 @@ pub struct Endpoint {
     registration: Option<Registration>,
     /// What the provider asks about memory.
     mr_mode: c_int,
-    /// The key of the next registration, where the provider leaves it to us.
+    /// The key of the next registration, where the provider leaves it to us ([`first_key`]).
     pub next_key: u64,
     slots: Slots,
     stride: usize,
@@ -115,7 +115,7 @@ impl Endpoint {
             ep: null_mut(),
             registration: None,
             mr_mode: provider.mr_mode,
-            next_key: 0,
+            next_key: first_key(provider.key_bytes),
             slots,
             stride,
             memory: Shared::new([0; LINE_BYTES], count * stride / LINE_BYTES),
@@ -492,6 +492,19 @@ impl Drop for Endpoint {
         let objects: [*mut fid; 4] =
             [self.cq.cast(), self.av.cast(), self.domain.cast(), self.fabric.cast()];
         objects.into_iter().for_each(close);
+    }
+}
+
+/// A key of so many bytes to begin with. Whoever knows a key, and reaches the provider, reads and
+/// writes what it belongs to, so none should be guessed; half of them are left for those after it.
+fn first_key(bytes: usize) -> u64 {
+    let mut key = [0; size_of::<u64>()];
+    // SAFETY: the system writes as many bytes as there are.
+    let drawn = unsafe { libc::getrandom(key.as_mut_ptr().cast(), key.len(), 0) };
+    let bits = 8 * bytes.clamp(1, size_of::<u64>()) as u32 - 1;
+    match drawn == key.len() as isize {
+        true => u64::from_le_bytes(key) & ((1 << bits) - 1),
+        false => 0,
     }
 }
 

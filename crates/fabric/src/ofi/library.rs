@@ -240,6 +240,7 @@ unsafe fn read(info: &fi_info) -> ProviderInfo {
             caps: info.caps,
             mode: info.mode,
             mr_mode: domain.mr_mode,
+            key_bytes: domain.mr_key_size,
             message_bytes_max: ep.max_msg_size,
             prefix_bytes: ep.msg_prefix_size,
             inject_bytes: tx.inject_size,

@@ -76,6 +76,8 @@ pub struct ProviderInfo {
     pub mode: u64,
     /// What it asks about memory.
     pub mr_mode: c_int,
+    /// Bytes of a key to memory.
+    pub key_bytes: usize,
     /// Bytes of a message at most.
     pub message_bytes_max: usize,
     /// Bytes before each message that are the provider's.

@@ -15,6 +15,8 @@ pub const PARTS_MAX: usize = 16;
 /// Pieces of memory registered, and operations under way, at a time: each may pin memory. Other
 /// data goes in packets.
 const REGISTRATIONS_MAX: usize = 1024;
+/// Of these, parts of windows, which keep theirs for long.
+const WINDOWS_MAX: usize = REGISTRATIONS_MAX / 2;
 
 /// All of them.
 pub struct Rma {
@@ -28,9 +30,12 @@ pub struct Rma {
     queue: VecDeque<usize>,
     /// Those that have ended and were not told.
     ended: Vec<(u64, bool)>,
-    shown: Vec<Option<Registration>>,
+    shown: Vec<Option<Shown>>,
     pub counts: Counts,
 }
+
+/// Memory that peers reach, and how.
+type Shown = (Registration, Access);
 
 /// What was seen.
 #[derive(Default)]
@@ -125,10 +130,14 @@ impl Rma {
         memory: *const [u8],
         access: Access,
     ) -> Option<(u32, RemoteKey)> {
-        // SAFETY: the caller's promise holds until the registration is dropped by `deregister`.
-        let index = index(&mut self.shown);
+        let is_window = |shown: &&Option<Shown>| {
+            shown.as_ref().is_some_and(|(_, access)| *access == Access::ReadWrite)
+        };
+        let is_too_much = access == Access::ReadWrite
+            && self.shown.iter().filter(is_window).count() >= WINDOWS_MAX;
+        let index = index(&mut self.shown).filter(|_| !is_too_much);
         let made = match index {
-            // SAFETY: as above.
+            // SAFETY: the caller's promise holds until the registration is dropped by `deregister`.
             Some(_) => unsafe { endpoint.register(memory, access) }.ok(),
             None => None,
         };
@@ -136,7 +145,7 @@ impl Rma {
             self.counts.refused += 1;
             return None;
         };
-        self.shown[index] = Some(registration);
+        self.shown[index] = Some((registration, access));
         Some((index as u32, rkey))
     }
 

@@ -225,6 +225,10 @@ struct End {
 
 /// A remote read or write, which takes place at some time before its end is told.
 struct UnderWay {
+    /// When the data moves, and whether it has.
+    moves: u64,
+    has_moved: Option<bool>,
+    /// When its end is told.
     due: u64,
     number: u64,
     there: RemoteKey,
@@ -249,14 +253,14 @@ impl End {
         *transfers += 1;
         let now = self.network.now.load(Ordering::Relaxed);
         let due = now + MICROSECOND + dice.below(spread + 1);
-        self.transfers.push(UnderWay { due, number, there, transfer });
+        let (moves, has_moved) = (now + dice.below(due - now + 1), None);
+        self.transfers.push(UnderWay { moves, has_moved, due, number, there, transfer });
         true
     }
 
     /// Moves the data; false if the network fails.
     fn carry_out(&self, UnderWay { there, transfer, .. }: &UnderWay) -> bool {
         let state = &mut self.network.state.lock();
-        state.transfers -= 1;
         let is_good = !state.dice.chance(self.network.traits.spoilt);
         let Some((memory, access)) = state.shown.get(&there.key) else {
             panic!("memory is hidden while a peer reads or writes it");
@@ -395,9 +399,16 @@ impl Fabric for End {
 
     fn rma_done(&mut self, done: &mut dyn FnMut(u64, bool)) {
         let now = self.network.now.load(Ordering::Relaxed);
+        for at in 0..self.transfers.len() {
+            let one = &self.transfers[at];
+            if one.moves <= now && one.has_moved.is_none() {
+                self.transfers[at].has_moved = Some(self.carry_out(one));
+            }
+        }
         while let Some(at) = self.transfers.iter().position(|one| one.due <= now) {
             let ended = self.transfers.swap_remove(at);
-            done(ended.number, self.carry_out(&ended));
+            self.network.state.lock().transfers -= 1;
+            done(ended.number, ended.has_moved.expect("it has moved before"));
         }
     }
 
