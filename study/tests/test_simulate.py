@@ -1,5 +1,5 @@
 import json
-from dataclasses import replace
+from dataclasses import asdict, replace
 from itertools import permutations
 from pathlib import Path
 from typing import Any
@@ -9,6 +9,7 @@ import pytest
 from dunlin import calibration, checkout, network_calibration, simulated_plot, simulation
 from dunlin.calibration import Value
 from dunlin.errors import DunlinError
+from dunlin.libraries import Library
 from dunlin.peers import simulated
 from dunlin.peers.machine_state import LOOKS, State, best, fastest
 from dunlin.simulation import Part, Request, Result
@@ -208,17 +209,22 @@ def test_a_model_is_made_of_what_was_measured(tmp_path: Path) -> None:
         {"bench": "single_copy", "bytes": 1 << 20, "min_us": 71.0},
         {"bench": "single_copy", "bytes": 32 << 20, "median_us": 4194.304},
     ]
-    apart, together = ([{"bench": "latency", "bytes": 8, "median_us": us}] for us in (0.1, 1.22))
-    apart += [
+    apart = [
+        {"bench": "latency", "bytes": 8, "median_us": 0.1},
         {"bench": "latency", "bytes": 64 << 10, "median_us": 0.1 + 96 * 1.024 / 32},
         {"bench": "latency", "bytes": 1 << 20, "median_us": 0.1 + 1024 * 1.024 / 16},
     ]
+    # One pair and four pairs on one core.
+    together, crowd = (
+        [{"bench": "pairs", "bytes": 8, "median_us": us}] for us in (1.22, 4 * (0.02 + 1.2 * 1.3))
+    )
     exchange = [{"bench": "barrier", "bytes": 0, "in_a_row_us": 0.58}]
     alone = {"barrier": 0.1, "call": 0.14, "verbs": 0.3, "levels": 0.19}
-    found = calibration.Measured(costs, limits, apart, exchange, together, alone)
+    found = calibration.Measured(costs, limits, apart, exchange, together, crowd, alone)
     values = calibration.node(found, {"own": 1e6, "all": 3e6})
     assert values["line_ns"].value == pytest.approx(80)
     assert values["switch_ns"].value == pytest.approx(800)
+    assert values["switch_growth"].value == pytest.approx(0.05)
     assert values["message_ns"].value == pytest.approx(200)
     assert values["general_call_ns"].value == pytest.approx(40)
     assert values["data_call_ns"].value == pytest.approx(40)
@@ -279,9 +285,10 @@ def between_hosts(latency_us: float = 10.0, burst: int = 0) -> network_calibrati
         row("latency", 2048, median_us=latency_us + 6.024 + max(2048 - burst, 0) / 2e3),
         row("latency", 16384, median_us=latency_us + 15.192 + (16384 - burst) / 2e3),
     ]
-    together = [row("latency", 8, median_us=11.0)]
+    together = [row("pairs", 8, median_us=11.0)]
+    crowd = [row("pairs", 8, median_us=4 * (5.0 + 1.6 * 6.0))]
     crossing = [row("bandwidth_both_ways", 1 << 20, median_mb_per_s=2500.0)]
-    return network_calibration.Measured(latency, costs, pair, pairs, together, crossing)
+    return network_calibration.Measured(latency, costs, pair, pairs, together, crowd, crossing)
 
 
 def test_a_network_is_what_lies_between_the_cores() -> None:
@@ -298,6 +305,7 @@ def test_a_network_is_what_lies_between_the_cores() -> None:
     assert found["flow_bytes_per_ns"].value == 2
     assert found["adapter_bytes_per_ns"].value == 5
     assert found["switch_ns"].value == pytest.approx(4e3, rel=0.01)
+    assert found["switch_growth"].value == pytest.approx(0.1, rel=0.01)
     text = network_calibration.text(found, fabric, shared=True)
     assert "hosts_share_cores = true" in text
     assert "eager_bytes_max = 262144" in text
@@ -431,6 +439,45 @@ def test_rounds_are_compared_by_what_both_have_measured() -> None:
     found = simulated.apart_in_order([*apart, point(1, "b", 2)])
     assert found is not None
     assert (found.part, found.in_order) == (1, 1)
+
+
+def test_what_was_measured_is_simulated_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with pytest.raises(SystemExit, match="what an earlier run has measured"):
+        simulated.again(tmp_path)
+    points = [
+        simulated.Point(1, ppn, "bcast", size, name, False, 1.0, 2.0, f"{ppn}.toml")
+        for ppn in (2, 4) for size in (8, 64) for name in ("a", "gone")
+    ]  # fmt: skip
+    text = json.dumps([asdict(point) for point in points])
+    (tmp_path / "simulation.json").write_text(text)
+    asked = []
+
+    def predicted(model: Path, layout: object, _: str, sizes: object) -> simulated.Predicted:
+        asked.append((model, layout, sizes))
+        return {(8, "a"): (3.0, True), (64, "a"): (4.0, False)}
+
+    monkeypatch.setattr(simulated, "predicted", predicted)
+    found = [(p.ppn, p.bytes, p.simulated_us, p.selected) for p in simulated.again(tmp_path)]
+    assert found == [(2, 8, 3, True), (2, 64, 4, False), (4, 8, 3, True), (4, 64, 4, False)]
+    assert asked == [(tmp_path / f"{ppn}.toml", (1, ppn), [8, 64]) for ppn in (2, 4)]
+
+
+def test_a_launch_counts_if_the_machine_was_in_the_state_of_the_model(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    near, far = State(0.11, 1.5), State(0.25, 5.6)
+    library = Library("here", Path("mpicc"), Path("mpirun"))
+    job = simulated.Job(library, simulated.Model(library, None, Path("m.toml")), 1, 2, 1)
+    looks = iter([far, near, far, near, near])
+    launches = iter([{8: 1.0}, {8: 2.0}])
+    monkeypatch.setattr(simulated, "half_round_trips", lambda _: next(looks))
+    monkeypatch.setattr(simulated.Job, "measured", lambda *_: next(launches))
+    assert job.in_state(near, "bcast", "cico", [8]) == {8: 2.0}
+    monkeypatch.setattr(simulated, "half_round_trips", lambda _: far)
+    monkeypatch.setattr(simulated, "PATIENCE_S", 0)
+    assert job.in_state(near, "bcast", "cico", [8]) == {}
 
 
 def test_the_fastest_of_what_was_measured_counts() -> None:

@@ -78,6 +78,7 @@ impl Node {
             ("node.single_copy_ns", self.single_copy_ns.unwrap_or(0.0)),
             ("node.single_copy_page_lock_ns", self.single_copy_page_lock_ns),
             ("node.switch_ns", self.switch_ns),
+            ("node.switch_growth", self.switch_growth),
         ])
     }
 }
@@ -194,8 +195,12 @@ pub struct Node {
     /// What each page of 4 KiB takes if several copy from or to the same huge page of a process at
     /// the same time: they take turns at the counter of its users.
     pub single_copy_page_lock_ns: f64,
-    /// Where ranks share a core: giving it to the next one.
+    /// Where ranks share a core: giving it to the next one, if there are two.
     pub switch_ns: f64,
+    /// By what part of that it takes longer for each rank beyond two, to one that can go on: what
+    /// it left in the caches the others have replaced.
+    #[serde(default)]
+    pub switch_growth: f64,
 }
 
 /// One value for each distance of two cores.

@@ -320,7 +320,9 @@ impl<'m> World<'m> {
             // Of the ranks that wait, half get the core before the one that can go on, look whether
             // they can, and give it away.
             let waiting = shared.ranks.saturating_sub(1 + shared.ready.len());
-            begins += ps(self.node.switch_ns * (1.0 + waiting as f64 / 2.0));
+            let crowd = shared.ranks.saturating_sub(2) as f64;
+            let switch_ns = self.node.switch_ns * (1.0 + self.node.switch_growth * crowd);
+            begins += ps(switch_ns + self.node.switch_ns * waiting as f64 / 2.0);
         }
         let late = begins.saturating_sub(self.ranks[rank as usize].clock);
         self.spend(rank as usize, Cost::CoreSharing, late);

@@ -462,6 +462,18 @@ fn hosts_that_share_cores_wait_for_them() {
     assert!(takes(&together, 2, 2) > 1.5 * takes(&apart, 2, 2), "two ranks to a core");
 }
 
+#[test]
+fn a_core_is_given_away_the_slower_the_more_ranks_it_has() {
+    let grows = LAPTOP.replace("switch_ns", "switch_growth = 0.5\nswitch_ns");
+    let takes = |text: &str, ppn| {
+        let call = Call::new("barrier", 0).unwrap();
+        outcome(&setup(&machine(text), 1, ppn), &call, "dissemination").completion_ns
+    };
+    assert_eq!(takes(LAPTOP, 4), takes(&grows, 4), "two ranks to a core");
+    let (usual, slower) = (takes(LAPTOP, 16), takes(&grows, 16));
+    assert!(slower > 1.2 * usual, "{slower} and {usual} of eight to a core");
+}
+
 /// Three hosts of one rank on two cores: the root keeps its core for what it does next, before rank
 /// 2 gets it.
 #[test]

@@ -34,6 +34,8 @@ ALONE = {"call": "bcast=binomial", "verbs": "reduce_scatter=recursive_halving",
 VERBS = 4
 CALL_NS = 60
 SIZES = "1K,64K,1M,32M"
+# Ranks that share a core.
+CROWD = 8
 Rows = list[dict[str, Any]]
 Repeated = Callable[[Callable[[], Rows]], Rows]
 
@@ -82,7 +84,8 @@ class Measured:
     limits: Rows  # limits.c
     apart: Rows  # latency.c, each rank on a core of its own
     exchange: Rows  # two ranks exchange empty messages by the code of collective operations
-    together: Rows  # latency.c, both on one core
+    together: Rows  # pairs.c, two ranks on one core
+    crowd: Rows  # pairs.c, CROWD ranks on one core
     alone: Mapping[str, float]  # us of a call of one rank: of a barrier, and by the name in ALONE
 
 
@@ -110,12 +113,14 @@ def measure(
         return one(found, operation, "in_a_row_us")
 
     limits = programs.compiled(programs.sources() / "limits.c", library, directory)
+    one_core = "taskset", "-c", str(min(cpus))
     return Measured(
         rows("node_costs.c", "--sizes", "16K,64K", ranks=len(cpus)),
         repeated(lambda: execution.rows_of(execution.call([limits, "--json", "--sizes", SIZES]))),
         rows("latency.c", "--sizes", "8,64K,1M", "--pin"),
         rows("collective.c", "--op", "barrier", "--pin", DUNLIN_COLL_ALGORITHM=AS_EXCHANGE),
-        rows("latency.c", "--sizes", "8", "--no-pin", before=("taskset", "-c", str(min(cpus)))),
+        rows("pairs.c", "--sizes", "8", "--no-pin", before=one_core),
+        rows("pairs.c", "--sizes", "8", "--no-pin", ranks=CROWD, before=one_core),
         {name: alone(algorithm) for name, algorithm in {"barrier": AS_EXCHANGE, **ALONE}.items()},
     )
 
@@ -125,7 +130,7 @@ def node(found: Measured, caches: Mapping[str, float]) -> dict[str, Value]:
     half_ns = 1e3 * one(found.apart, "latency", "median_us", SHORT_BYTES)
     software_ns = half_ns / 5
     row_ns = 1e3 * one(found.exchange, "barrier", "in_a_row_us")
-    shared_ns = 1e3 * one(found.together, "latency", "median_us", SHORT_BYTES)
+    shared_ns = 1e3 * one(found.together, "pairs", "median_us", SHORT_BYTES)
     line_ns = half_ns - software_ns
     copy = one(found.limits, "memory_copy", "mb_per_s", OWN_CACHE_BYTES) / 1e3
     remote = one(found.costs, "remote_copy", "bytes_per_ns", REMOTE_BYTES)
@@ -167,6 +172,7 @@ def node(found: Measured, caches: Mapping[str, float]) -> dict[str, Value]:
         **_single_copy(found.limits),
         "single_copy_page_lock_ns": _page_lock(found.costs),
         "switch_ns": switch(shared_ns, software_ns, "half round trip of 8 bytes on one core"),
+        "switch_growth": switch_growth(found.together, found.crowd, software_ns),
     }
 
 
@@ -174,6 +180,16 @@ def switch(half_ns: float, software_ns: float, source: str) -> Value:
     """What it costs to give a core to the next rank, by what two ranks on one core take."""
     # The one rank that waits gets a turn half of the times.
     return Value(max(half_ns - software_ns, 0) / 1.5, f"{source}, {half_ns:.0f} ns")
+
+
+def switch_growth(pair: Rows, crowd: Rows, software_ns: float) -> Value:
+    """By what part of that it costs more for each rank beyond two: while all pairs of a core go to
+    and fro, some rank can always go on."""
+    two, many = (1e3 * one(rows, "pairs", "median_us", SHORT_BYTES) for rows in (pair, crowd))
+    alone, among = max(two - software_ns, 1), many / (CROWD / 2) - software_ns
+    growth = max(among / alone - 1, 0) / (CROWD - 2)
+    source = f"half round trips of {CROWD // 2} pairs on one core, {many:.0f} ns"
+    return Value(growth, source)
 
 
 def _general(alone: Mapping[str, float]) -> dict[str, Value]:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from dunlin import execution, programs
-from dunlin.calibration import SHORT_BYTES, Rows, Value, one, switch
+from dunlin.calibration import CROWD, SHORT_BYTES, Rows, Value, one, switch, switch_growth
 from dunlin.libraries import Library, command
 
 SIZES = "8,1K,2K,16K,256K,1M"
@@ -42,7 +42,7 @@ BY_ADAPTER = ("ofi", "ofi+tcp")
 # More of them seldom find more of an adapter.
 PAIRS_MAX = 16
 # What a network's values have of the node's.
-NODE_KEYS = ("switch_ns",)
+NODE_KEYS = ("switch_ns", "switch_growth")
 # The kernel's number, which hosts that are one machine share, and the cores that ranks may use.
 WHERE = "echo $(cat /proc/sys/kernel/random/boot_id) $(grep Cpus_allowed_list /proc/self/status)"
 # Hosts that share cores: nobody may keep one from the rank whose message has come.
@@ -57,7 +57,8 @@ class Measured:
     costs: Rows  # message_costs.c
     pair: Rows  # bandwidth.c, a rank on each host
     pairs: Rows  # bandwidth.c, several on each
-    together: Rows | None  # latency.c, both on one core, where hosts share them
+    together: Rows | None  # pairs.c, two ranks on one core, where hosts share them
+    crowd: Rows | None  # pairs.c, CROWD ranks on one core likewise
     crossing: Rows | None  # bandwidth.c likewise, in both directions at once
 
 
@@ -92,7 +93,8 @@ def measure(library: Library, directory: Path, cpus: Sequence[int], shared: bool
         rows("message_costs.c", "--sizes", ",".join(map(str, COSTS_SIZES))),
         pair,
         rows("bandwidth.c", "--sizes", "8,1M", ranks=2 * pairs) if pairs > 1 else pair,
-        rows("latency.c", "--sizes", "8", within=on_one_core) if shared else None,
+        rows("pairs.c", "--sizes", "8", within=on_one_core) if shared else None,
+        rows("pairs.c", "--sizes", "8", ranks=CROWD, within=on_one_core) if shared else None,
         rows("bandwidth.c", "--sizes", "1M", "--both-ways", within=on_one_core) if shared else None,
     )
 
@@ -141,11 +143,12 @@ def values(found: Measured, fabric: Mapping[str, object]) -> dict[str, Value]:
 
 
 def _shared_core(found: Measured, software_ns: float) -> dict[str, Value]:
-    if found.together is None:
+    if found.together is None or found.crowd is None:
         return {}
-    half = 1e3 * one(found.together, "latency", "median_us", SHORT_BYTES)
+    half = 1e3 * one(found.together, "pairs", "median_us", SHORT_BYTES)
     source = "half round trip of 8 bytes between hosts on one core"
-    return dict(zip(NODE_KEYS, [switch(half, software_ns, source)], strict=True))
+    growth = switch_growth(found.together, found.crowd, software_ns)
+    return dict(zip(NODE_KEYS, [switch(half, software_ns, source), growth], strict=True))
 
 
 def _shared_core_rate(crossing: Rows | None, flow: float) -> dict[str, Value]:

@@ -4,6 +4,7 @@ model is measured first, by single cores and pairs of ranks alone, as `dunlin ca
 
 import argparse
 import contextlib
+import json
 import os
 import sys
 import tempfile
@@ -51,6 +52,8 @@ APART = 2.0
 # What takes so many times as long is slower, whatever else the machine did.
 NOISE = 1.2
 WORST_SHOWN = 12
+# So long a launch is made again if the machine was not in the right state before and after it.
+PATIENCE_S = 8
 
 
 @dataclass(frozen=True)
@@ -272,6 +275,23 @@ def predicted(model: Path, layout: tuple[int, int], operation: str,
     return found
 
 
+def again(out: Path) -> list[Point]:
+    """The points that the last run has left there, simulated anew on the models beside them."""
+    file = out / "simulation.json"
+    if not file.exists():
+        sys.exit(f"{file} is not there; --again simulates what an earlier run has measured")
+    points = [Point(**record) for record in json.loads(file.read_text())]
+    anew = []
+    for call in groupby(points, key=lambda point: (point.layout, point.operation, point.model)):
+        (layout, operation, model), some = call[0], list(call[1])
+        found = predicted(out / model, layout, operation, sorted({point.bytes for point in some}))
+        for point in some:
+            if (point.bytes, point.algorithm) in found:
+                simulated, selected = found[point.bytes, point.algorithm]
+                anew.append(replace(point, simulated_us=simulated, selected=selected))
+    return anew
+
+
 @dataclass
 class Model:
     """Models of this machine, one for each state that was its fastest for a while; on hosts, where
@@ -282,12 +302,12 @@ class Model:
     file: Path  # of the first; a number is added
     known: list[tuple[State, Path]] = field(default_factory=list)
 
-    def now(self) -> Path:
-        """The file of the state that is the fastest now."""
+    def now(self) -> tuple[State, Path]:
+        """The state that is the fastest now, and its file."""
         state = fastest(lambda: half_round_trips(self.library))
         for of, file in self.known:
             if self.between or of.is_like(state):
-                return file
+                return of, file
         file = self.file.with_stem(f"{self.file.stem}-{len(self.known) + 1}")
         cpus = sorted(os.sched_getaffinity(0))
         with tempfile.TemporaryDirectory() as directory:
@@ -297,7 +317,7 @@ class Model:
             )  # fmt: skip
         file.write_text(text)
         self.known.append((state, file))
-        return file
+        return state, file
 
 
 @dataclass(frozen=True)
@@ -313,13 +333,13 @@ class Job:
     def calls(self, operation: str, sizes: Sequence[int], tell: "Teller") -> Iterator[Point]:
         """All calls of one operation, in one state of the machine."""
         layout = self.nodes, self.ppn
-        model = self.model.now()
+        state, model = self.model.now()
         expected = predicted(model, layout, operation, sizes)
         found: dict[tuple[int, str], float] = {}
         for turn in range(1, (TURNS if self.nodes == 1 else 1) + 1):
             for algorithm in sorted({algorithm for _, algorithm in expected}):
                 tell.say(f"{operation} by {layout_name(layout)}, {algorithm}, turn {turn}")
-                for size, us in self.measured(operation, algorithm, sizes).items():
+                for size, us in self.in_state(state, operation, algorithm, sizes).items():
                     call = size, algorithm
                     found[call] = min(us, found.get(call, us))
         for call, us in found.items():
@@ -327,6 +347,25 @@ class Job:
                 simulated, selected = expected[call]
                 yield Point(*layout, operation, *call, selected, simulated, us, model.name,
                             self.round)  # fmt: skip
+
+    def in_state(
+        self, state: State, operation: str, algorithm: str, sizes: Sequence[int]
+    ) -> dict[int, float]:
+        """Times by size, on one node while the machine is in this state: that may last for a
+        moment only. None if it is not seen before and after a launch."""
+        if self.nodes > 1:
+            return self.measured(operation, algorithm, sizes)
+
+        def is_there() -> bool:
+            return half_round_trips(self.model.library).is_like(state)
+
+        until = time.monotonic() + PATIENCE_S
+        while time.monotonic() < until:
+            if is_there():
+                found = self.measured(operation, algorithm, sizes)
+                if is_there():
+                    return found
+        return {}
 
     def measured(self, operation: str, algorithm: str, sizes: Sequence[int]) -> dict[int, float]:
         """Times by size; none if it fails."""
@@ -428,6 +467,9 @@ def parse() -> argparse.Namespace:
     parser.add_argument("--only", choices=["node", "hosts"], help="one node, or several hosts")
     parser.add_argument("--sizes", nargs="+", type=int, metavar="BYTES",
                         help="these sizes (default: 8 B to 1 MiB; with --quick to 128 KiB)")
+    parser.add_argument("--again", action="store_true",
+                        help="measure nothing: simulate anew what the last run has measured, on "
+                             "the models that it has left")
     parser.add_argument("--mbit", type=int, default=500, metavar="N",
                         help="of the links between hosts (default: %(default)s)")
     options = rounds.parse(parser)
@@ -451,6 +493,9 @@ def main() -> None:
 
     options = parse()
     layouts, began = layouts_of(options), time.monotonic()
+    if options.again:
+        print(report(again(options.out)))
+        return
     if any(nodes > 1 for nodes, _ in layouts) and (why := obstacle()):
         print(f"no hosts: {why}", file=sys.stderr)
         layouts = [layout for layout in layouts if layout[0] == 1]
