@@ -211,20 +211,26 @@ def test_a_model_is_made_of_what_was_measured(tmp_path: Path) -> None:
     ]
     apart = [
         {"bench": "latency", "bytes": 8, "median_us": 0.1},
+        {"bench": "latency", "bytes": 16 << 10, "median_us": 1.1},
         {"bench": "latency", "bytes": 64 << 10, "median_us": 0.1 + 96 * 1.024 / 32},
         {"bench": "latency", "bytes": 1 << 20, "median_us": 0.1 + 1024 * 1.024 / 16},
     ]
-    # One pair and four pairs on one core.
-    together, crowd = (
-        [{"bench": "pairs", "bytes": 8, "median_us": us}] for us in (1.22, 4 * (0.02 + 1.2 * 1.3))
+    # One pair, four pairs on one core, and two for each core: a switch, and 1 and 2 us for 16 KiB.
+    together, crowd, crowds = (
+        [
+            {"bench": "pairs", "bytes": 8, "median_us": us},
+            {"bench": "pairs", "bytes": 16 << 10, "median_us": us + more_us},
+        ]
+        for us, more_us in ((1.22, 1.0), (4 * (0.02 + 1.2 * 1.3), 9.0), (3.0, 2 * 2.0))
     )
     exchange = [{"bench": "barrier", "bytes": 0, "in_a_row_us": 0.58}]
     alone = {"barrier": 0.1, "call": 0.14, "verbs": 0.3, "levels": 0.19}
-    found = calibration.Measured(costs, limits, apart, exchange, together, crowd, alone)
+    found = calibration.Measured(costs, limits, apart, exchange, together, crowd, crowds, alone)
     values = calibration.node(found, {"own": 1e6, "all": 3e6})
     assert values["line_ns"].value == pytest.approx(80)
     assert values["switch_ns"].value == pytest.approx(800)
     assert values["switch_growth"].value == pytest.approx(0.05)
+    assert values["shared_core_slowdown"].value == pytest.approx(2)
     assert values["message_ns"].value == pytest.approx(200)
     assert values["general_call_ns"].value == pytest.approx(40)
     assert values["data_call_ns"].value == pytest.approx(40)

@@ -49,6 +49,7 @@ impl Node {
             ("node.memory_copy_bytes_per_ns", self.memory_copy_bytes_per_ns),
             ("node.numa_bytes_per_ns", self.numa_bytes_per_ns),
             ("node.single_copy_bytes_per_ns", self.single_copy_bytes_per_ns),
+            ("node.shared_core_slowdown", self.shared_core_slowdown),
             (
                 "node.single_copy_memory_bytes_per_ns",
                 self.single_copy_memory_bytes_per_ns.unwrap_or(1.0),
@@ -201,6 +202,15 @@ pub struct Node {
     /// it left in the caches the others have replaced.
     #[serde(default)]
     pub switch_growth: f64,
+    /// How many times as long it takes to copy what another rank has written, or will read, where
+    /// ranks share cores: the system moves ranks from core to core, and their data comes after
+    /// them.
+    #[serde(default = "one")]
+    pub shared_core_slowdown: f64,
+}
+
+fn one() -> f64 {
+    1.0
 }
 
 /// One value for each distance of two cores.

@@ -110,7 +110,7 @@ impl World<'_> {
     pub fn isend(&mut self, from: usize, to: usize, bytes: f64) -> Request {
         let number = self.half(from, to, bytes, Side::Sender);
         let local = self.layout.node_of(from) == self.layout.node_of(to);
-        let (node, copy) = (self.node, self.rate(from, self.node.copy_bytes_per_ns));
+        let (node, copy) = (self.node, self.node.copy_bytes_per_ns);
         let copy_out = self.network_rate(from);
         let begin = self.ranks[from].clock;
         // What it still copies while the receiver takes in the first fragment.
@@ -132,6 +132,7 @@ impl World<'_> {
             _ => {
                 let eager = bytes <= node.eager_bytes_max();
                 let rate = node.bounce_copy_bytes_per_ns.map_or(copy, |rate| rate.min(copy));
+                let rate = self.rate_between_ranks(from, rate);
                 let copied = if eager { bytes } else { 0.0 };
                 let first = copied.min(FRAGMENT_BYTES);
                 self.spend(from, Cost::NodeMessages, ps(node.message_ns + first / rate));
@@ -455,7 +456,7 @@ impl World<'_> {
         let (Some(network), false) = (&self.machine.network, local) else {
             let rate = self.between(message.from, rank, |node| &node.remote_copy_bytes_per_ns);
             let rate = node.bounce_copy_bytes_per_ns.filter(|_| rate.is_some()).or(rate);
-            let rate = self.rate(rank, rate.unwrap_or(node.copy_bytes_per_ns));
+            let rate = self.rate_between_ranks(rank, rate.unwrap_or(node.copy_bytes_per_ns));
             let copies = if eager { bytes / rate } else { 0.0 };
             self.spend(rank, Cost::NodeMessages, ps(node.message_ns + copies));
             if eager {

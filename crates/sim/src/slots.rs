@@ -111,7 +111,7 @@ impl World<'_> {
             return self.spend(rank, Cost::Reduce, ps(reducing));
         }
         let rate = self.between(rank, slot.by, |node| &node.remote_copy_bytes_per_ns);
-        let rate = self.rate(rank, rate.unwrap_or(self.node.copy_bytes_per_ns));
+        let rate = self.rate_between_ranks(rank, rate.unwrap_or(self.node.copy_bytes_per_ns));
         // What is not in the slot's own line has to be waited for once more.
         let more = (bytes - INLINE_BYTES).max(0.0);
         let line = self.between(rank, slot.by, |node| &node.line_ns).unwrap_or(0.0);

@@ -247,6 +247,15 @@ impl<'m> World<'m> {
         rate.min(self.caches.rate_max(self.core(rank)))
     }
 
+    /// The same of data that goes from rank to rank.
+    pub fn rate_between_ranks(&self, rank: usize, rate: f64) -> f64 {
+        let alone = self.rate(rank, rate);
+        match self.shared_core(rank) {
+            Some(_) => alone / self.node.shared_core_slowdown,
+            None => alone,
+        }
+    }
+
     /// Bytes per nanosecond that the kernel copies between processes for `rank`.
     pub fn single_copy_rate(&self, rank: usize) -> f64 {
         let cached = self.node.single_copy_bytes_per_ns;
@@ -316,7 +325,8 @@ impl<'m> World<'m> {
         shared.holder = Some(rank);
         shared.given += 1;
         let mut begins = at.max(shared.acknowledges_until) + std::mem::take(&mut shared.owed);
-        if shared.last.replace(rank) != Some(rank) {
+        // The first one has it as the operation begins.
+        if shared.last.replace(rank).is_some_and(|last| last != rank) {
             // Of the ranks that wait, half get the core before the one that can go on, look whether
             // they can, and give it away.
             let waiting = shared.ranks.saturating_sub(1 + shared.ready.len());

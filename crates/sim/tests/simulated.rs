@@ -474,6 +474,20 @@ fn a_core_is_given_away_the_slower_the_more_ranks_it_has() {
     assert!(slower > 1.2 * usual, "{slower} and {usual} of eight to a core");
 }
 
+#[test]
+fn what_goes_from_rank_to_rank_takes_longer_where_they_share_cores() {
+    let slow = LAPTOP.replace("switch_ns", "shared_core_slowdown = 4\nswitch_ns");
+    for (operation, algorithm) in [("bcast", "cico"), ("allgather", "ring")] {
+        let takes = |text: &str, ppn| {
+            let call = Call::new(operation, 16 << 10).unwrap();
+            outcome(&setup(&machine(text), 1, ppn), &call, algorithm).completion_ns
+        };
+        assert_eq!(takes(LAPTOP, 2), takes(&slow, 2), "{operation} by a rank for each core");
+        let (usual, slower) = (takes(LAPTOP, 8), takes(&slow, 8));
+        assert!(slower > 1.2 * usual, "{operation}: {slower} and {usual}");
+    }
+}
+
 /// Three hosts of one rank on two cores: the root keeps its core for what it does next, before rank
 /// 2 gets it.
 #[test]

@@ -34,8 +34,10 @@ ALONE = {"call": "bcast=binomial", "verbs": "reduce_scatter=recursive_halving",
 VERBS = 4
 CALL_NS = 60
 SIZES = "1K,64K,1M,32M"
-# Ranks that share a core.
-CROWD = 8
+# Ranks that share a core, and for each of some cores.
+CROWD, PER_CORE, CROWDED_CORES_MAX = 8, 4, 8
+# A message, copied twice, that stays in all caches but the smallest.
+CROWD_BYTES = 16 << 10
 Rows = list[dict[str, Any]]
 Repeated = Callable[[Callable[[], Rows]], Rows]
 
@@ -86,6 +88,7 @@ class Measured:
     exchange: Rows  # two ranks exchange empty messages by the code of collective operations
     together: Rows  # pairs.c, two ranks on one core
     crowd: Rows  # pairs.c, CROWD ranks on one core
+    crowds: Rows  # pairs.c, PER_CORE ranks for each core, wherever the system puts them
     alone: Mapping[str, float]  # us of a call of one rank: of a barrier, and by the name in ALONE
 
 
@@ -112,15 +115,20 @@ def measure(
         found = rows("collective.c", *words, ranks=1, DUNLIN_COLL_ALGORITHM=algorithm)
         return one(found, operation, "in_a_row_us")
 
+    def on(cores: Sequence[int]) -> tuple[str, ...]:
+        return "taskset", "-c", ",".join(map(str, cores))
+
     limits = programs.compiled(programs.sources() / "limits.c", library, directory)
-    one_core = "taskset", "-c", str(min(cpus))
+    one_core, crowded = on([min(cpus)]), sorted(cpus)[:CROWDED_CORES_MAX]
+    in_crowds = "--sizes", f"8,{CROWD_BYTES}", "--no-pin"
     return Measured(
         rows("node_costs.c", "--sizes", "16K,64K", ranks=len(cpus)),
         repeated(lambda: execution.rows_of(execution.call([limits, "--json", "--sizes", SIZES]))),
-        rows("latency.c", "--sizes", "8,64K,1M", "--pin"),
+        rows("latency.c", "--sizes", f"8,{CROWD_BYTES},64K,1M", "--pin"),
         rows("collective.c", "--op", "barrier", "--pin", DUNLIN_COLL_ALGORITHM=AS_EXCHANGE),
-        rows("pairs.c", "--sizes", "8", "--no-pin", before=one_core),
-        rows("pairs.c", "--sizes", "8", "--no-pin", ranks=CROWD, before=one_core),
+        rows("pairs.c", *in_crowds, before=one_core),
+        rows("pairs.c", *in_crowds, ranks=CROWD, before=one_core),
+        rows("pairs.c", *in_crowds, ranks=PER_CORE * len(crowded), before=on(crowded)),
         {name: alone(algorithm) for name, algorithm in {"barrier": AS_EXCHANGE, **ALONE}.items()},
     )
 
@@ -173,6 +181,7 @@ def node(found: Measured, caches: Mapping[str, float]) -> dict[str, Value]:
         "single_copy_page_lock_ns": _page_lock(found.costs),
         "switch_ns": switch(shared_ns, software_ns, "half round trip of 8 bytes on one core"),
         "switch_growth": switch_growth(found.together, found.crowd, software_ns),
+        "shared_core_slowdown": _slowdown(found),
     }
 
 
@@ -190,6 +199,20 @@ def switch_growth(pair: Rows, crowd: Rows, software_ns: float) -> Value:
     growth = max(among / alone - 1, 0) / (CROWD - 2)
     source = f"half round trips of {CROWD // 2} pairs on one core, {many:.0f} ns"
     return Value(growth, source)
+
+
+def _slowdown(found: Measured) -> Value:
+    """How many times as long copies between ranks take where these share cores."""
+
+    def copies(rows: Rows, bench: str) -> float:
+        short, long = (one(rows, bench, "median_us", size) for size in (SHORT_BYTES, CROWD_BYTES))
+        return max(long - short, 1e-3)
+
+    # A pair is on one core or on two.
+    alone = (copies(found.together, "pairs") + copies(found.apart, "latency")) / 2
+    among = copies(found.crowds, "pairs") / (PER_CORE / 2)
+    source = f"messages of 16 KiB of {PER_CORE // 2} pairs a core beside those of one pair"
+    return Value(max(among / alone, 1), source)
 
 
 def _general(alone: Mapping[str, float]) -> dict[str, Value]:
