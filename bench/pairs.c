@@ -1,6 +1,7 @@
 /* Half round trip between the two ranks of a pair while all pairs do the same. With more ranks than
  * cores it shows what a core takes to give itself to the next of so many, and how much longer
- * copies take while all cores are at work. With two ranks this is `latency`. */
+ * copies take while all cores are at work. That of rank 0 is told; pairs that end before it leave
+ * the last iterations to fewer. With two ranks this is `latency`. */
 #include "bench_mpi.h"
 
 enum { TAG = 1 };

@@ -482,7 +482,7 @@ def test_a_launch_counts_if_the_machine_was_in_the_state_of_the_model(
     monkeypatch.setattr(simulated.Job, "measured", lambda *_: next(launches))
     assert job.in_state(near, "bcast", "cico", [8]) == {8: 2.0}
     monkeypatch.setattr(simulated, "half_round_trips", lambda _: far)
-    monkeypatch.setattr(simulated, "PATIENCE_S", 0)
+    monkeypatch.setattr(simulated, "PATIENCE_S", 0.05)
     assert job.in_state(near, "bcast", "cico", [8]) == {}
 
 

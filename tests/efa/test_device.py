@@ -102,6 +102,8 @@ def test_a_rank_whose_device_does_not_write_puts_by_messages(device: Device) -> 
                          faults="writes=0", on_rank="2")
     assert status == 0 and "ok window_transfers" in output, output
     assert device.counted("rdma_write_wrs") > before
+    [report] = [line for line in output.splitlines() if line.startswith("dunlin: rank 2: ")]
+    assert "writes to it 0;" in report
 
 
 @pytest.mark.parametrize("security", ["authenticate", "encrypt"])

@@ -468,7 +468,10 @@ impl Fabric for Ofi {
         // An endpoint that was not opened for writes registers nothing for them.
         let access = if self.capabilities.remote_write { to } else { Access::Read };
         // SAFETY: the caller says so.
-        unsafe { self.rma.register(&mut self.endpoint, memory, access) }
+        unsafe {
+            let is_window = to == Access::ReadWrite;
+            self.rma.register(&mut self.endpoint, memory, (access, is_window))
+        }
     }
 
     fn deregister(&mut self, number: u32) {

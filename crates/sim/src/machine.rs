@@ -204,7 +204,7 @@ pub struct Node {
     pub switch_growth: f64,
     /// How many times as long it takes to copy what another rank has written, or will read, where
     /// ranks share cores: the system moves ranks from core to core, and their data comes after
-    /// them.
+    /// them. Copies of the kernel and reductions take what they take.
     #[serde(default = "one")]
     pub shared_core_slowdown: f64,
 }

@@ -230,7 +230,6 @@ impl Engine {
                 // Accumulates need the lock, which a process has for itself in any case.
                 Route::Myself => part.reach = own_reach(self.node.me(), flavor, part),
                 Route::Node(_) => part.reach = Reach::Messages,
-                Route::Net(_) if !self.rma_direct => part.reach = Reach::Messages,
                 Route::Net(_) => {}
             }
         }

@@ -252,20 +252,9 @@ impl Engine {
     /// in this order, or two programs with the same order might wait for each other.
     fn confirm_lock(&self) -> Result<()> {
         // Another thread may ask for one while this waits.
-        while let Some(unconfirmed) = self.unconfirmed_lock.get() {
-            let (window, rank) = (self.window(unconfirmed.0)?, unconfirmed.1);
-            self.confirm(&window, rank)?;
-            if self.unconfirmed_lock.get() == Some(unconfirmed) {
-                self.unconfirmed_lock.set(None);
-            }
+        while let Some((window, rank)) = self.unconfirmed_lock.get() {
+            self.flush_lock(&*self.window(window)?, rank)?;
         }
-        Ok(())
-    }
-
-    /// Waits until all that was asked of one process is done, also its lock.
-    pub(crate) fn confirm(&self, window: &Window, rank: Rank) -> Result<()> {
-        self.send_flush(window, rank)?;
-        self.wait_for_acknowledgements(window, rank);
         Ok(())
     }
 
@@ -276,6 +265,13 @@ impl Engine {
             Some((locked, _)) if locked != window.id.get() => self.confirm_lock(),
             _ => Ok(()),
         }
+    }
+
+    /// Waits until all that was asked of a process of another node is done, also its lock.
+    pub(crate) fn flush_lock(&self, window: &Window, rank: Rank) -> Result<()> {
+        self.send_flush(window, rank)?;
+        self.wait_for_acknowledgements(window, rank);
+        Ok(())
     }
 
     /// Asks for the lock of a process whose lock this one does not reach; on another node, with the
@@ -425,7 +421,7 @@ impl Engine {
         Ok(())
     }
 
-    /// Waits until what was sent to one process as messages is done.
+    /// Waits until what was sent to one process is done, also by the network alone.
     pub(crate) fn settle(&self, window: &Window, rank: Rank) -> Result<()> {
         if window.origin.borrow().peers[rank as usize].is_settled() {
             return Ok(());
@@ -457,6 +453,12 @@ impl Engine {
         let wait = || self.wait_on_window(window, Some(rank), is_done);
         self.timed_wait(window, rank, wait);
         self.note_acknowledgements(window, rank);
+        // What was sent with a lock, or behind it, is done, so it is held.
+        let peer = &window.origin.borrow().peers[rank as usize];
+        let is_held = peer.unsent_lock.is_none() && peer.is_settled();
+        if is_held && self.unconfirmed_lock.get() == Some((window.id.get(), rank)) {
+            self.unconfirmed_lock.set(None);
+        }
     }
 }
 

@@ -83,9 +83,13 @@ impl Engine {
         }
         // It must not come before the lock; if that was sent, something behind it is under way.
         while window.origin.borrow().peers[target.rank as usize].unsent_lock.is_some() {
-            self.confirm(window, target.rank)?;
+            self.flush_lock(window, target.rank)?;
         }
         self.limit_zero_copies(window, target)?;
+        // Other threads may have sent something while this one waited.
+        if !self.may_go_remotely(window, target.rank) {
+            return Ok(None);
+        }
         let peer = target.rank;
         let process = window.comm.process(peer)?;
         let (reply, number) = {
@@ -147,7 +151,7 @@ impl Engine {
             let Some(transfer) = window.origin.borrow_mut().remote_transfers.take(number) else {
                 continue;
             };
-            // It counts as under way until then: what is sent next must not come before.
+            // What is sent next must not come before: nothing lets others in meanwhile.
             let outcome = if is_good { Ok(true) } else { self.ask_instead(window, &transfer) };
             let origin = &mut *window.origin.borrow_mut();
             origin.peers[transfer.peer as usize].remote_transfers -= 1;
@@ -172,8 +176,8 @@ impl Engine {
         self.begin_zero_copy(window, kind, &transfer.buffer, &target, transfer.reply)
     }
 
-    /// Waits until no transfer to a target is under way that has begun: what is sent to it next
-    /// must not come before.
+    /// Waits until those transfers to a target have ended that were begun before this call: what is
+    /// sent to it next must not come before.
     pub(crate) fn wait_for_remote_transfers(&self, window: &Window, rank: Rank) {
         if window.origin.borrow().peers[rank as usize].remote_transfers == 0 {
             return;

@@ -497,9 +497,10 @@ impl Drop for Endpoint {
 
 /// A key of so many bytes to begin with. Whoever knows a key, and reaches the provider, reads and
 /// writes what it belongs to, so none should be guessed; half of them are left for those after it.
+/// 0 where the system draws none.
 fn first_key(bytes: usize) -> u64 {
     let mut key = [0; size_of::<u64>()];
-    // SAFETY: the system writes as many bytes as there are.
+    // SAFETY: the system writes at most as many bytes as there are.
     let drawn = unsafe { libc::getrandom(key.as_mut_ptr().cast(), key.len(), 0) };
     let bits = 8 * bytes.clamp(1, size_of::<u64>()) as u32 - 1;
     match drawn == key.len() as isize {

@@ -34,8 +34,12 @@ pub struct Rma {
     pub counts: Counts,
 }
 
-/// Memory that peers reach, and how.
-type Shown = (Registration, Access);
+/// Memory that peers reach.
+struct Shown {
+    /// Held until it is dropped.
+    _registration: Registration,
+    is_window: bool,
+}
 
 /// What was seen.
 #[derive(Default)]
@@ -128,14 +132,11 @@ impl Rma {
         &mut self,
         endpoint: &mut Endpoint,
         memory: *const [u8],
-        access: Access,
+        (access, is_window): (Access, bool),
     ) -> Option<(u32, RemoteKey)> {
-        let is_window = |shown: &&Option<Shown>| {
-            shown.as_ref().is_some_and(|(_, access)| *access == Access::ReadWrite)
-        };
-        let is_too_much = access == Access::ReadWrite
-            && self.shown.iter().filter(is_window).count() >= WINDOWS_MAX;
-        let index = index(&mut self.shown).filter(|_| !is_too_much);
+        let windows = self.shown.iter().flatten().filter(|shown| shown.is_window).count();
+        let has_room = !is_window || windows < WINDOWS_MAX;
+        let index = if has_room { index(&mut self.shown) } else { None };
         let made = match index {
             // SAFETY: the caller's promise holds until the registration is dropped by `deregister`.
             Some(_) => unsafe { endpoint.register(memory, access) }.ok(),
@@ -145,7 +146,7 @@ impl Rma {
             self.counts.refused += 1;
             return None;
         };
-        self.shown[index] = Some((registration, access));
+        self.shown[index] = Some(Shown { _registration: registration, is_window });
         Some((index as u32, rkey))
     }
 

@@ -221,6 +221,21 @@ fn memory_is_shown_up_to_a_bound_and_again_when_some_is_hidden() {
 }
 
 #[test]
+fn windows_leave_registrations_to_messages_also_where_nothing_is_written() {
+    let changes: [fn(&mut ProviderInfo); 2] = [|_| {}, |provider| provider.writes = false];
+    for change in changes {
+        let Some((mut a, _)) = pair_with("tcp", change) else { return };
+        let memory = [7; 64];
+        // SAFETY: the memory outlives what is shown of it.
+        let register = |a: &mut Ofi, to| unsafe { a.register(&raw const memory[..], to) };
+        let windows = std::iter::from_fn(|| register(&mut a, Access::ReadWrite)).count();
+        assert_eq!(windows, 512);
+        let messages = std::iter::from_fn(|| register(&mut a, Access::Read)).count();
+        assert_eq!(messages, 512);
+    }
+}
+
+#[test]
 fn memory_is_registered_and_prefixes_are_kept_free_where_a_provider_wants_that() {
     let devices = |provider: &mut ProviderInfo| {
         provider.mr_mode |= abi::FI_MR_LOCAL;

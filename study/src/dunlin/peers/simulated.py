@@ -289,6 +289,8 @@ def again(out: Path) -> list[Point]:
             if (point.bytes, point.algorithm) in found:
                 simulated, selected = found[point.bytes, point.algorithm]
                 anew.append(replace(point, simulated_us=simulated, selected=selected))
+    if left_out := len(points) - len(anew):
+        print(f"{left_out} points are of algorithms that are not simulated now", file=sys.stderr)
     return anew
 
 
@@ -342,6 +344,10 @@ class Job:
                 for size, us in self.in_state(state, operation, algorithm, sizes).items():
                     call = size, algorithm
                     found[call] = min(us, found.get(call, us))
+        missing = {algorithm for _, algorithm in expected} - {algorithm for _, algorithm in found}
+        if missing:
+            names = ", ".join(sorted(missing))
+            print(f"{operation} by {layout_name(layout)} has no times of {names}", file=sys.stderr)
         for call, us in found.items():
             if call in expected:
                 simulated, selected = expected[call]
@@ -352,7 +358,7 @@ class Job:
         self, state: State, operation: str, algorithm: str, sizes: Sequence[int]
     ) -> dict[int, float]:
         """Times by size, on one node while the machine is in this state: that may last for a
-        moment only. None if it is not seen before and after a launch."""
+        moment only. Empty if it is not seen before and after any launch."""
         if self.nodes > 1:
             return self.measured(operation, algorithm, sizes)
 
