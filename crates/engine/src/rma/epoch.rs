@@ -453,11 +453,12 @@ impl Engine {
         let wait = || self.wait_on_window(window, Some(rank), is_done);
         self.timed_wait(window, rank, wait);
         self.note_acknowledgements(window, rank);
-        // What was sent with a lock, or behind it, is done, so it is held.
-        let peer = &window.origin.borrow().peers[rank as usize];
-        let is_held = peer.unsent_lock.is_none() && peer.is_settled();
-        if is_held && self.unconfirmed_lock.get() == Some((window.id.get(), rank)) {
-            self.unconfirmed_lock.set(None);
+        if self.unconfirmed_lock.get() == Some((window.id.get(), rank)) {
+            // What was sent with a lock, or behind it, is done, so it is held.
+            let peer = &window.origin.borrow().peers[rank as usize];
+            if peer.unsent_lock.is_none() && peer.is_settled() {
+                self.unconfirmed_lock.set(None);
+            }
         }
     }
 }
