@@ -462,13 +462,16 @@ fn hosts_that_share_cores_wait_for_them() {
     assert!(takes(&together, 2, 2) > 1.5 * takes(&apart, 2, 2), "two ranks to a core");
 }
 
+/// What a call on one node of this text takes.
+fn takes_on_node(text: &str, ppn: usize, call: &Call, algorithm: &str) -> f64 {
+    outcome(&setup(&machine(text), 1, ppn), call, algorithm).completion_ns
+}
+
 #[test]
 fn a_core_is_given_away_the_slower_the_more_ranks_it_has() {
     let grows = LAPTOP.replace("switch_ns", "switch_growth = 0.5\nswitch_ns");
-    let takes = |text: &str, ppn| {
-        let call = Call::new("barrier", 0).unwrap();
-        outcome(&setup(&machine(text), 1, ppn), &call, "dissemination").completion_ns
-    };
+    let call = Call::new("barrier", 0).unwrap();
+    let takes = |text: &str, ppn| takes_on_node(text, ppn, &call, "dissemination");
     assert_eq!(takes(LAPTOP, 4), takes(&grows, 4), "two ranks to a core");
     let (usual, slower) = (takes(LAPTOP, 16), takes(&grows, 16));
     assert!(slower > 1.2 * usual, "{slower} and {usual} of eight to a core");
@@ -478,10 +481,8 @@ fn a_core_is_given_away_the_slower_the_more_ranks_it_has() {
 fn what_goes_from_rank_to_rank_takes_longer_where_they_share_cores() {
     let slow = LAPTOP.replace("switch_ns", "shared_core_slowdown = 4\nswitch_ns");
     for (operation, algorithm) in [("bcast", "cico"), ("allgather", "ring")] {
-        let takes = |text: &str, ppn| {
-            let call = Call::new(operation, 16 << 10).unwrap();
-            outcome(&setup(&machine(text), 1, ppn), &call, algorithm).completion_ns
-        };
+        let call = Call::new(operation, 16 << 10).unwrap();
+        let takes = |text: &str, ppn| takes_on_node(text, ppn, &call, algorithm);
         assert_eq!(takes(LAPTOP, 2), takes(&slow, 2), "{operation} by a rank for each core");
         let (usual, slower) = (takes(LAPTOP, 8), takes(&slow, 8));
         assert!(slower > 1.2 * usual, "{operation}: {slower} and {usual}");
