@@ -11,6 +11,7 @@ use crate::engine::Engine;
 use crate::objects::process_table::Route;
 use crate::objects::window::{Held, Window};
 use crate::rma::message::Kind;
+use crate::threads::lock;
 
 impl Engine {
     /// `MPI_Win_fence`. `opens` is false where no operation will follow before the next one.
@@ -251,11 +252,10 @@ impl Engine {
     /// one does not wait for it, but locks that a program takes one after the other must be taken
     /// in this order, or two programs with the same order might wait for each other.
     fn confirm_lock(&self) -> Result<()> {
-        // Another thread may ask for one while this waits.
-        while let Some((window, rank)) = self.unconfirmed_lock.get() {
-            self.flush_lock(&*self.window(window)?, rank)?;
+        match self.unconfirmed_lock.get() {
+            Some((window, rank)) => self.flush_lock(&*self.window(window)?, rank),
+            None => Ok(()),
         }
-        Ok(())
     }
 
     /// The same before an operation on another window: programs use the lock of one window for the
@@ -275,7 +275,9 @@ impl Engine {
     }
 
     /// Asks for the lock of a process whose lock this one does not reach; on another node, with the
-    /// next message.
+    /// next message. With several threads this waits until it is held: others could not tell
+    /// whether what they do now is meant to come behind it, and if all of them waited for it, who
+    /// holds it might wait for one of them.
     fn ask_for_lock(&self, window: &Window, rank: Rank, kind: LockKind) -> Result<()> {
         let message = match kind {
             LockKind::Shared => Kind::LockShared,
@@ -283,6 +285,9 @@ impl Engine {
         };
         if self.is_far(window, rank) {
             window.origin.borrow_mut().peers[rank as usize].unsent_lock = Some(kind);
+            if lock::is_threaded() {
+                return self.flush_lock(window, rank);
+            }
             self.unconfirmed_lock.set(Some((window.id.get(), rank)));
             return Ok(());
         }
@@ -379,7 +384,10 @@ impl Engine {
                 self.begin_flush(window, rank)?;
                 self.wait_for_acknowledgements(window, rank);
             }
-            None => self.flush_dirty(window)?,
+            None => {
+                self.flush_dirty(window)?;
+                self.confirm_lock()?;
+            }
         }
         self.let_others_in();
         // Orders this process's own loads and stores of the target's memory, too.
@@ -432,12 +440,17 @@ impl Engine {
     }
 
     /// Asks a target to tell when all is done that was sent to it. Results tell it of themselves.
+    /// A lock without any operation is asked for: programs that flush it want to hold it.
     pub(crate) fn begin_flush(&self, window: &Window, rank: Rank) -> Result<()> {
         self.wait_for_remote_transfers(window, rank);
-        if !window.origin.borrow().peers[rank as usize].is_dirty {
-            return self.send_packed(window, rank);
+        let asks = {
+            let peer = &window.origin.borrow().peers[rank as usize];
+            peer.is_dirty || (peer.unsent_lock.is_some() && peer.packed.is_empty())
+        };
+        match asks {
+            true => self.send_flush(window, rank),
+            false => self.send_packed(window, rank),
         }
-        self.send_flush(window, rank)
     }
 
     fn send_flush(&self, window: &Window, rank: Rank) -> Result<()> {
