@@ -25,9 +25,10 @@ static MPI_Win win;
 static long *memory;
 /* What this rank's areas hold, one for each target; what it has added to the sums of all. */
 static long *model, added;
-/* Of the target that is worked on: slices touched since its last flush, and what gets found. */
+/* Of the target that is worked on: slices touched since its last flush, what was sent there, and
+ * what gets found. */
 static bool touched[SLICES], wanted[SLICES];
-static long got[SLICES][SLICE];
+static long sent[SLICES][SLICE], got[SLICES][SLICE];
 static uint64_t own_draws, common_draws;
 
 /* xorshift64*, of Marsaglia and Vigna. */
@@ -64,7 +65,7 @@ static MPI_Aint place(int slice)
  * flush. */
 static void step(int target, int slice)
 {
-    long *here = &model[target * AREA + slice * SLICE], values[SLICE];
+    long *here = &model[target * AREA + slice * SLICE], *values = sent[slice];
     const struct layout *l = &layouts[own(LAYOUTS)];
     bool is_dense = own(2) == 0;
     int lengths[] = {1, 1, 3, 40, SLICE};
@@ -125,10 +126,11 @@ static void work(int target, bool may_flush)
     added += more;
 }
 
-/* One more in a word that only the lock protects. */
+/* One more in a word that only the lock protects; the end of the epoch completes it. */
 static void count_under_lock(int target)
 {
-    long value = -1;
+    static long value;
+    value = -1;
     TRY(MPI_Get(&value, 1, MPI_LONG, target, LOCKED, 1, MPI_LONG, win));
     TRY(MPI_Win_flush(target, win));
     value++;

@@ -1,8 +1,17 @@
-"""The stand-in for a device of Amazon's: builds the provider that libfabric loads, and makes the
-directory in which devices are listed."""
+r"""The stand-in for a device of Amazon's: builds the provider that libfabric loads, and makes the
+directory in which devices are listed. As a program it runs a command where the device is there,
+and says what that has counted; such as MPICH's tests of windows, on two hosts, by remote transfers
+alone:
 
+    DUNLIN_RMA_REMOTE_MIN=1 python -m tests.efa.standin python -m tests.peer_suites.mpich rma \
+        --mpirun-args "--rsh $PWD/tests/rsh_here -host 127.0.0.1:16,127.0.0.2:16 --map-by node"
+"""
+
+import os
 import shutil
 import subprocess
+import sys
+import tempfile
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
@@ -44,3 +53,18 @@ class Device:
         """What the device has counted of the endpoints that were closed."""
         file = self.counters / name
         return int(file.read_text()) if file.exists() else 0
+
+
+def main() -> int:
+    with tempfile.TemporaryDirectory() as directory:
+        device = Device(Path(directory))
+        environment = {**os.environ, "DUNLIN_NET_INTERFACE": "lo", **device.environment()}
+        status = subprocess.run(sys.argv[1:], env=environment, check=False).returncode
+        counted = (f"{file.name} {file.read_text().strip()}"
+                   for file in sorted(device.counters.iterdir()))
+        print(f"the device has counted: {', '.join(counted)}")
+    return status
+
+
+if __name__ == "__main__":
+    sys.exit(main())

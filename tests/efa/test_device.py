@@ -73,14 +73,26 @@ def test_auto_takes_a_device_that_works_and_says_nothing(device: Device, traffic
 @pytest.mark.parametrize("faults", ["", "reads=0", "writes=0", "queue=4", "registrations=2",
                                     "read_error=2", "no_peers=1"])
 def test_programs_pass_whatever_the_device_lacks(device: Device, faults: str) -> None:
-    wanted = SOME_PROGRAMS if faults else PROGRAMS
-    words = [word for name in wanted for word in ("-k", name)]
+    pass_programs(device, SOME_PROGRAMS if faults else PROGRAMS, faults)
+
+
+def test_windows_pass_where_the_device_does_every_put_and_get(device: Device) -> None:
+    before = device.counted("rdma_read_wrs"), device.counted("rdma_write_wrs")
+    pass_programs(device, ["window"], DUNLIN_RMA_REMOTE_MIN="1")
+    after = device.counted("rdma_read_wrs"), device.counted("rdma_write_wrs")
+    # With the usual bound it is some hundreds.
+    assert after[0] - before[0] >= 5000 and after[1] - before[1] >= 5000
+
+
+def pass_programs(device: Device, names: list[str], faults: str = "", **settings: str) -> None:
+    """C programs of the test suite whose names contain one of these."""
+    words = [word for name in names for word in ("-k", name)]
+    common = {**os.environ, "DUNLIN_NET_INTERFACE": "lo", **settings}
     done = subprocess.run(
         [ROOT / ".venv/bin/python", "tests/run.py", "--prefix", checkout.PREFIX, "-n", "4",
          "--mpirun-args", " ".join(map(str, HOSTS)), *words],
-        env={**os.environ, "DUNLIN_NET_INTERFACE": "lo", **device.environment(faults)}, text=True,
-        cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=4 * PATIENCE_S,
-        check=False)
+        env=common | device.environment(faults), text=True, cwd=ROOT, stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT, timeout=4 * PATIENCE_S, check=False)
     assert done.returncode == 0, done.stdout
 
 

@@ -1,14 +1,14 @@
 //! Which way a one-sided operation goes: by the origin alone, or with the help of the target. The
 //! engine asks these rules, and `dunlin-info explain put` says which of them decides.
 
-use crate::settings::{RMA, Settings};
+use crate::settings::{RMA, RMA_REMOTE_MIN, Settings};
 use crate::single_copy::SingleCopy;
 
 /// The rules, in the order in which they are asked: the first that covers an operation decides.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Rule {
     /// The target is on another node, whose memory the network reads and writes by itself, and it
-    /// puts or gets [`REMOTE_BYTES_MIN`] or more without gaps: that (RDMA).
+    /// puts or gets so much (`DUNLIN_RMA_REMOTE_MIN`) without gaps: that (RDMA).
     Remote,
     /// The target is on another node: a message.
     AnotherNode,
@@ -64,18 +64,14 @@ pub const BOUNCE_BYTES_MIN: usize = 8 << 10;
 /// stay in the caches.
 pub const BOUNCED_BYTES_MAX: usize = 4 << 20;
 
-/// A put or a get on another node of so many bytes or more is done by the network alone, where that
-/// reads and writes memory (RDMA): for less, to register the origin's memory would take longer than
-/// to copy it into packets.
-pub const REMOTE_BYTES_MIN: usize = 64 << 10;
-
 /// The target's memory, as the origin sees it.
 #[derive(Debug, Clone, Copy)]
 pub struct Memory {
     /// On the origin's node.
     pub is_near: bool,
-    /// On another one, where the network reaches it by itself.
-    pub is_remote: bool,
+    /// On another one, where the network reaches it by itself: it does what has so many bytes or
+    /// more.
+    pub remote_bytes_min: Option<usize>,
     /// The origin may go there itself (`DUNLIN_RMA`).
     pub by_origin: bool,
     /// Mapped by the origin.
@@ -115,10 +111,9 @@ impl Rule {
 
     /// The rule for an operation.
     pub fn of(memory: Memory, operation: Operation, single_copy: SingleCopy) -> Rule {
-        match memory {
-            Memory { is_remote: true, by_origin: true, .. } if operation.is_for_network() => {
-                Rule::Remote
-            }
+        let by_network = memory.remote_bytes_min.filter(|_| memory.by_origin);
+        match by_network {
+            Some(bytes_min) if operation.is_for_network(bytes_min) => Rule::Remote,
             _ => memory.rule().unwrap_or_else(|| operation.rule(single_copy)),
         }
     }
@@ -151,10 +146,10 @@ impl Memory {
 }
 
 impl Operation {
-    /// Whether the network does it, if that reaches the memory.
+    /// Whether the network does it, if that reaches the memory, and does what has so many bytes.
     #[inline]
-    pub fn is_for_network(self) -> bool {
-        self.bytes >= REMOTE_BYTES_MIN && self.is_contiguous && !self.accumulates
+    pub fn is_for_network(self, bytes_min: usize) -> bool {
+        self.bytes >= bytes_min && self.is_contiguous && !self.accumulates
     }
 
     /// The rule for an operation on memory that the kernel copies.
@@ -196,13 +191,18 @@ pub fn by_origin(settings: &Settings) -> bool {
     settings.choice(&RMA, &[("auto", true), ("messages", false)])
 }
 
+/// Of so many bytes or more the network reads and writes memory of other nodes by itself.
+pub fn remote_bytes_min(settings: &Settings) -> usize {
+    settings.integer(&RMA_REMOTE_MIN) as usize
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     const COPIED: Memory = Memory {
         is_near: true,
-        is_remote: false,
+        remote_bytes_min: None,
         by_origin: true,
         is_mapped: false,
         is_copied: true,
@@ -224,12 +224,13 @@ mod tests {
 
     #[test]
     fn the_network_moves_what_is_long_and_contiguous() {
-        let remote = Memory { is_near: false, is_remote: true, is_copied: false, ..COPIED };
+        let remote =
+            Memory { is_near: false, remote_bytes_min: Some(4096), is_copied: false, ..COPIED };
         let of = |operation| Rule::of(remote, operation, SingleCopy::Together);
-        let long = Operation { bytes: REMOTE_BYTES_MIN, ..PUT };
+        let long = Operation { bytes: 4096, ..PUT };
         assert_eq!(of(long), Rule::Remote);
         for other in [
-            Operation { bytes: REMOTE_BYTES_MIN - 1, ..long },
+            Operation { bytes: 4095, ..long },
             Operation { is_contiguous: false, ..long },
             Operation { accumulates: true, ..long },
         ] {

@@ -61,6 +61,8 @@ pub struct Engine {
     pub(crate) ops: RefCell<Table<Rc<Op>>>,
     /// Whether origins reach for memory of their node themselves.
     pub(crate) rma_direct: bool,
+    /// The network does puts and gets of so many bytes or more, where it can.
+    pub(crate) rma_remote_min: usize,
     /// The windows of one-sided communication.
     pub(crate) windows: RefCell<Table<Rc<Window>>>,
     /// What those share whose operations among processes of this node go as messages.

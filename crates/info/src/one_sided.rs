@@ -2,9 +2,7 @@
 
 use std::cmp::Ordering;
 
-use dunlin_base::one_sided::{
-    self, BOUNCE_BYTES_MIN, Memory, REMOTE_BYTES_MIN, Rule, SHORT_BYTES_MAX, Way,
-};
+use dunlin_base::one_sided::{self, BOUNCE_BYTES_MIN, Memory, Rule, SHORT_BYTES_MAX, Way};
 use dunlin_base::settings::{CMA, PROGRESS, RMA, Setting, Settings};
 use dunlin_base::single_copy::SingleCopy;
 use dunlin_shm::cma;
@@ -149,7 +147,8 @@ pub fn explain(settings: &Settings, call: &Call) -> Explanation {
     let memory = Memory {
         is_near: !access.another_node,
         // What is attached is not registered.
-        is_remote: access.rdma && flavor != Flavor::Dynamic,
+        remote_bytes_min: (access.rdma && flavor != Flavor::Dynamic)
+            .then(|| one_sided::remote_bytes_min(settings)),
         by_origin: one_sided::by_origin(settings),
         // Where the kernel must not copy, memory of `MPI_Alloc_mem` is of the process alone.
         is_mapped: flavor.allocates() || access.alloc_mem && can_copy,
@@ -211,7 +210,7 @@ impl Facts<'_> {
     /// What a rule that decides may need said.
     fn met(&self, rule: Rule) -> String {
         match rule {
-            Rule::Remote => format!("{} bytes >= {REMOTE_BYTES_MIN}", self.operation.bytes),
+            Rule::Remote => format!("{} bytes >= {}", self.operation.bytes, self.remote_min()),
             Rule::Short => format!("{} bytes <= {}", self.operation.bytes, self.short_bytes_max()),
             Rule::Timed if self.operation.accumulates => "it accumulates".into(),
             Rule::Timed if self.operation.bytes <= SHORT_BYTES_MAX => {
@@ -221,6 +220,10 @@ impl Facts<'_> {
             Rule::NoCopies => self.setting(&CMA),
             _ => String::new(),
         }
+    }
+
+    fn remote_min(&self) -> usize {
+        one_sided::remote_bytes_min(self.settings)
     }
 
     fn short_bytes_max(&self) -> usize {
@@ -233,11 +236,13 @@ impl Facts<'_> {
         match rule {
             Rule::Remote if !self.asked.another_node => "the target is on the origin's node".into(),
             Rule::Remote if !self.asked.rdma => "no --rdma is given".into(),
-            Rule::Remote if !self.memory.is_remote => "memory is attached later".into(),
+            Rule::Remote if self.memory.remote_bytes_min.is_none() => {
+                "memory is attached later".into()
+            }
             Rule::Remote if !self.memory.by_origin => self.setting(&RMA),
             Rule::Remote if self.operation.accumulates => "it accumulates".into(),
             Rule::Remote if !self.operation.is_contiguous => "there are gaps".into(),
-            Rule::Remote => format!("{} bytes < {REMOTE_BYTES_MIN}", self.operation.bytes),
+            Rule::Remote => format!("{} bytes < {}", self.operation.bytes, self.remote_min()),
             Rule::AnotherNode => "the target is on the origin's node".into(),
             Rule::Setting => self.setting(&RMA),
             Rule::Mapped if self.memory.is_copied => format!(

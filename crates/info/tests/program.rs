@@ -267,6 +267,9 @@ fn a_one_sided_operation_goes_by_what_the_memory_is_and_by_its_size() {
         let far = by(&format!("{other} --another-node --rdma"), "on");
         assert_eq!(far, message("the target is on another node"), "{other}");
     }
+    let from_63k = [("DUNLIN_RMA_REMOTE_MIN", "64512")];
+    let earlier = json("explain put --bytes 63K --another-node --rdma", &from_63k);
+    assert_eq!(earlier["decided_by"], "the network reaches the target's memory");
 }
 
 #[test]

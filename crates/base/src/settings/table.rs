@@ -40,6 +40,18 @@ pub static RMA: Setting = Setting {
          put` says which way an operation goes.",
 };
 
+/// From how many bytes on the network does one-sided operations.
+pub static RMA_REMOTE_MIN: Setting = Setting {
+    name: "DUNLIN_RMA_REMOTE_MIN",
+    kind: Kind::Integer { min: 1, max: 1 << 40 },
+    scope: Scope::Job,
+    default: "65536",
+    doc: "Puts and gets between nodes of so many bytes or more are remote reads and writes of the \
+         network, where it has them: for less, to register the origin's memory takes longer than \
+         to copy it into packets. Two puts to one place are ordered by a flush between them alone; \
+         as messages, those of one process come in order, too.",
+};
+
 /// How a rank waits.
 pub static WAIT: Setting = Setting {
     name: "DUNLIN_WAIT",
@@ -367,9 +379,10 @@ pub static JOB_APPNUM: Setting = Setting {
 };
 
 /// Every setting Dunlin reads.
-pub static TABLE: [&Setting; 33] = [
+pub static TABLE: [&Setting; 34] = [
     &CMA,
     &RMA,
+    &RMA_REMOTE_MIN,
     &WAIT,
     &PROGRESS,
     &VCIS,

@@ -255,7 +255,7 @@ impl Engine {
         };
         let memory = Memory {
             is_near: true,
-            is_remote: false,
+            remote_bytes_min: None,
             by_origin: self.rma_direct,
             is_mapped: mapped.is_some(),
             is_copied: mapped.is_none() && self.messages.borrow_mut().node.can_reach(peer),

@@ -15,7 +15,7 @@
 
 use std::rc::Rc;
 
-use dunlin_base::one_sided::{Operation, REMOTE_BYTES_MIN};
+use dunlin_base::one_sided::Operation;
 use dunlin_base::{Rank, Result};
 
 use crate::engine::Engine;
@@ -38,7 +38,7 @@ impl Engine {
         bytes: usize,
     ) -> Option<(u32, RemotePart)> {
         let is_fixed = matches!(flavor, Flavor::Create | Flavor::Allocate);
-        let is_worth_it = bytes >= REMOTE_BYTES_MIN && self.nodes_of(comm).count() > 1;
+        let is_worth_it = bytes >= self.rma_remote_min && self.nodes_of(comm).count() > 1;
         if !is_fixed || !is_worth_it || !self.rma_direct {
             return None;
         }
@@ -71,7 +71,8 @@ impl Engine {
         let (bytes, is_put) = (target.bytes(), kind == Kind::Put);
         let (is_contiguous, accumulates) = (target.datatype.is_contiguous(), kind.accumulates());
         let operation = Operation { bytes, is_contiguous, accumulates, is_short_form: false };
-        let is_able = operation.is_for_network() && (part.is_writable || !is_put);
+        let is_able =
+            operation.is_for_network(self.rma_remote_min) && (part.is_writable || !is_put);
         let mut into = buffer.clone();
         let transfer = match is_put {
             true => buffer.as_dense().map(|from| Transfer::Write(&raw const *from)),

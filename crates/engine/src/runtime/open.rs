@@ -185,6 +185,7 @@ impl Engine {
             keyvals: Keyvals::default(),
             ops: RefCell::default(),
             rma_direct: one_sided::by_origin(settings),
+            rma_remote_min: one_sided::remote_bytes_min(settings),
             windows: RefCell::default(),
             near_windows: NearWindows::default(),
             awaited_lock: Cell::new(None),
