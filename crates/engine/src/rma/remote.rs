@@ -68,7 +68,7 @@ impl Engine {
         let Reach::Network(part) = window.parts[target.rank as usize].reach else {
             return Ok(None);
         };
-        let (bytes, is_put) = (target.bytes(), kind == Kind::Put);
+        let (peer, bytes, is_put) = (target.rank, target.bytes(), kind == Kind::Put);
         let (is_contiguous, accumulates) = (target.datatype.is_contiguous(), kind.accumulates());
         let operation = Operation { bytes, is_contiguous, accumulates, is_short_form: false };
         let is_able =
@@ -79,19 +79,18 @@ impl Engine {
             false => into.as_dense_mut(bytes).map(|into| Transfer::Read(&raw mut *into)),
         };
         let Some(transfer) = transfer.filter(|_| is_able) else { return Ok(None) };
-        if !self.may_go_remotely(window, target.rank) {
+        if !self.may_go_remotely(window, peer) {
             return Ok(None);
         }
         // It must not come before the lock; if that was sent, something behind it is under way.
-        while window.origin.borrow().peers[target.rank as usize].unsent_lock.is_some() {
-            self.flush_lock(window, target.rank)?;
+        if window.origin.borrow().peers[peer as usize].unsent_lock.is_some() {
+            self.flush_lock(window, peer)?;
         }
         self.limit_zero_copies(window, target)?;
         // Other threads may have sent something while this one waited.
-        if !self.may_go_remotely(window, target.rank) {
+        if !self.may_go_remotely(window, peer) {
             return Ok(None);
         }
-        let peer = target.rank;
         let process = window.comm.process(peer)?;
         let (reply, number) = {
             let origin = &mut *window.origin.borrow_mut();
