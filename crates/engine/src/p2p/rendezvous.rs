@@ -6,7 +6,7 @@
 
 use std::time::Duration;
 
-use dunlin_copy::{nontemporal, shared};
+use dunlin_copy::{CopyFn, nontemporal, shared};
 use dunlin_shm::bounce_buffer::BOUNCE_BUFFER_DATA_BYTES;
 use dunlin_wire::RemoteKey;
 
@@ -327,14 +327,24 @@ impl NodeTransport {
         f: &Fragment,
     ) -> u64 {
         let (number, place) = (f.bounce_buffer as usize, (f.start as usize, f.len as usize));
-        let copy = if f.is_past_cache { shared::read } else { shared::read_cached };
+        let result = self.connections[peer].result_choice(f);
+        let copy: CopyFn = match result.way {
+            Choice::Other => nontemporal::copy_slice,
+            Choice::Usual if f.is_past_cache => shared::read,
+            Choice::Usual => shared::read_cached,
+        };
         self.holders.note_answer();
-        let mut arrived = 0;
+        let (mut arrived, mut time) = (0, None);
         let is_read = self.node.read_bounce_buffer(peer, number, place, f.is_timed, |data| {
+            let watch = Stopwatch::start(result.is_timed);
             arrived = transfers.fragment(receiver, f.offset, data, copy);
+            time = watch.time();
         });
         if !is_read {
             damaged(peer, "a bounce buffer that does not exist");
+        }
+        if let Some(time) = time {
+            self.connections[peer].results.learn(result.way, time, f.len as usize);
         }
         arrived
     }
