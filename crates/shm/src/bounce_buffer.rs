@@ -1,11 +1,12 @@
 //! Bounce buffers: pieces of shared memory that a rank fills and its peer empties, for large
 //! messages where single copy is slow or not possible. The filler owns them; a flag in front of
-//! each says whether a reader has it. The packet that names a bounce buffer says what is in it: a
-//! reader that had to look at the flag first would wait for one more line.
+//! each says whether a reader has it. The packet that names a bounce buffer, or a part of what is
+//! written into it, says where that lies: a reader that had to look at the flag first would wait for one more line.
 
 use crate::layout::{BOUNCE_BUFFER_BYTES, CACHE_LINE, PAGE};
 use crate::sync::{AtomicU32, InRegion, Ordering, Shared};
 
+use std::slice::{from_raw_parts, from_raw_parts_mut};
 use std::time::{Duration, Instant};
 
 /// Bytes of data one bounce buffer holds.
@@ -26,8 +27,8 @@ pub struct BounceBuffer {
     _behind: [u8; PAGE - IN_FRONT],
 }
 
-// SAFETY: the data is touched by the filler before the packet that names the buffer is published,
-// and by the reader from then on until it gives the buffer back.
+// SAFETY: each part of the data is touched by the filler before the packet that names it is
+// published, and by the reader from then on until it gives the buffer back.
 unsafe impl Sync for BounceBuffer {}
 
 // SAFETY: made of atomics, and of cells of numbers and bytes that are read by copies.
@@ -37,14 +38,26 @@ unsafe impl InRegion for BounceBuffer {}
 const _: () = assert!(size_of::<BounceBuffer>() == BOUNCE_BUFFER_BYTES);
 
 impl BounceBuffer {
-    /// Filler: takes the bounce buffer and lets `fill` write into it, from byte `start` on, if it
-    /// is free.
-    pub fn fill(&self, start: usize, fill: impl FnOnce(&mut [u8])) -> bool {
+    /// Filler: takes the bounce buffer, if it is free, for `len` bytes from byte `start` on, in
+    /// parts of so many bytes: each is passed to `fill` with its place among them, then named to
+    /// the reader by `name`, who copies it while the next is filled.
+    pub fn fill(
+        &self,
+        (start, len): (usize, usize),
+        part: usize,
+        mut fill: impl FnMut(usize, &mut [u8]),
+        mut name: impl FnMut(usize, usize),
+    ) -> bool {
+        assert!(is_within(start, len), "{len} bytes from {start} on");
         let is_taken = self.flag.take();
-        if is_taken {
-            // SAFETY: the flag has given it to us alone, until the reader that we name it to gives
-            // it back.
-            self.data.with_mut(|data| fill(unsafe { &mut (&mut *data)[start..] }));
+        for at in (0..if is_taken { len } else { 0 }).step_by(part) {
+            let bytes = part.min(len - at);
+            self.data.with_mut(|data| {
+                // SAFETY: within the data. The flag has given it to us alone, until the reader
+                // gives it back, who reads none of it before it is named.
+                fill(at, unsafe { from_raw_parts_mut(data.cast::<u8>().add(start + at), bytes) });
+            });
+            name(at, bytes);
         }
         is_taken
     }
@@ -61,25 +74,33 @@ impl BounceBuffer {
         Duration::from_nanos(self.flag.reading_ns.load(Ordering::Relaxed).into())
     }
 
-    /// Reader: passes `len` bytes from byte `start` on to `use_it`, then gives the bounce buffer
-    /// back, and says how long that took if it is to be timed. False if there are no such bytes:
-    /// the filler says which, and may be wrong.
+    /// Reader: passes `len` bytes from byte `start` on to `use_it`; if there are no more parts,
+    /// gives the bounce buffer back, and says how long that took if it is to be timed. False if
+    /// there are no such bytes: the filler says which, and may be wrong.
     pub fn read(
         &self,
         (start, len): (usize, usize),
+        has_more: bool,
         timed: bool,
         use_it: impl FnOnce(&[u8]),
     ) -> bool {
-        if start > BOUNCE_BUFFER_DATA_BYTES || len > BOUNCE_BUFFER_DATA_BYTES - start {
+        if !is_within(start, len) {
             return false;
         }
-        let place = start..start + len;
-        let start = timed.then(Instant::now);
-        // SAFETY: the filler has handed it to us and does not touch it before it is given back.
-        self.data.with(|data| use_it(unsafe { &(&*data)[place] }));
-        self.flag.give_back(start.map(|start| start.elapsed()));
+        let watch = timed.then(Instant::now);
+        // SAFETY: within the data. The filler has named it to us and does not touch it before the
+        // bounce buffer is given back.
+        self.data.with(|data| use_it(unsafe { from_raw_parts(data.cast::<u8>().add(start), len) }));
+        if !has_more {
+            self.flag.give_back(watch.map(|watch| watch.elapsed()));
+        }
         true
     }
+}
+
+/// Whether a bounce buffer has so many bytes from byte `start` on.
+fn is_within(start: usize, len: usize) -> bool {
+    start <= BOUNCE_BUFFER_DATA_BYTES && len <= BOUNCE_BUFFER_DATA_BYTES - start
 }
 
 /// The flag of one bounce buffer.
@@ -134,12 +155,18 @@ mod tests {
         // SAFETY: zeroed memory is a free bounce buffer, and the layout is the type's.
         let buffer: Box<BounceBuffer> =
             unsafe { Box::from_raw(std::alloc::alloc_zeroed(layout).cast()) };
-        assert!(buffer.fill(END - 4, |to| to.copy_from_slice(b"abcd")));
+        let fill = |at, to: &mut [u8]| to.copy_from_slice(&b"abcd"[at..at + to.len()]);
+        let mut named = vec![];
+        assert!(buffer.fill((END - 4, 4), 3, fill, |at, bytes| named.push((at, bytes))));
+        assert_eq!(named, [(0, 3), (3, 1)]);
         for (start, len) in [(END - 4, 5), (END + 1, 0), (0, END + 1), (u32::MAX as usize, 1)] {
-            assert!(!buffer.read((start, len), false, |_| panic!("read {len} bytes at {start}")));
+            let never = |_: &[u8]| panic!("read {len} bytes at {start}");
+            assert!(!buffer.read((start, len), false, false, never));
         }
-        let is_read = buffer.read((END - 4, 4), false, |from| assert_eq!(from, b"abcd"));
-        assert!(is_read && buffer.is_free());
+        assert!(buffer.read((END - 4, 3), true, false, |from| assert_eq!(from, b"abc")));
+        assert!(!buffer.is_free());
+        assert!(buffer.read((END - 1, 1), false, false, |from| assert_eq!(from, b"d")));
+        assert!(buffer.is_free());
     }
 }
 

@@ -368,15 +368,17 @@ impl Node {
         self.bounce_buffer(self.me, bounce_buffer).is_free()
     }
 
-    /// Lets `fill` write into this bounce buffer of ours, from byte `start` on, which is then to be
-    /// named to the peer that reads it. False if it is not free.
+    /// Lets `fill` write so many bytes into this bounce buffer of ours, from a place on, in parts;
+    /// `name` names each to the peer that reads it. False if it is not free.
     pub fn fill_bounce_buffer(
         &self,
         number: usize,
-        start: usize,
-        fill: impl FnOnce(&mut [u8]),
+        place: (usize, usize),
+        part: usize,
+        fill: impl FnMut(usize, &mut [u8]),
+        name: impl FnMut(usize, usize),
     ) -> bool {
-        self.bounce_buffer(self.me, number).fill(start, fill)
+        self.bounce_buffer(self.me, number).fill(place, part, fill, name)
     }
 
     /// How long the reader of this bounce buffer of ours took of the last use that it timed, once
@@ -386,19 +388,19 @@ impl Node {
     }
 
     /// Passes bytes of a bounce buffer that `peer` filled and named to us, from a place on and so
-    /// many, to `use_it`, then gives the buffer back and tells the peer how long that took, if it
-    /// is timed. False if there are no such bytes.
+    /// many, to `use_it`. If there are no more parts, gives the buffer back and tells the peer how
+    /// long that took, if it is timed. False if there are no such bytes.
     pub fn read_bounce_buffer(
         &self,
-        peer: usize,
-        number: usize,
+        (peer, number): (usize, usize),
         place: (usize, usize),
+        has_more: bool,
         is_timed: bool,
         use_it: impl FnOnce(&[u8]),
     ) -> bool {
         let is_read = number < self.bounce_buffers()
-            && self.bounce_buffer(peer, number).read(place, is_timed, use_it);
-        if is_read {
+            && self.bounce_buffer(peer, number).read(place, has_more, is_timed, use_it);
+        if is_read && !has_more {
             self.wake(peer);
         }
         is_read
@@ -523,10 +525,12 @@ pub(crate) mod tests {
     #[test]
     fn bounce_buffers_run_out_and_come_back() {
         let (a, b) = pair();
-        let fill = |n: usize| a.fill_bounce_buffer(n, n, |data| data[..3].copy_from_slice(b"abc"));
+        let write = |_, to: &mut [u8]| to.copy_from_slice(b"abc");
+        let fill = |n: usize| a.fill_bounce_buffer(n, (n, 3), 3, write, |_, _| ());
         assert!((0..a.bounce_buffers()).all(|n| a.is_free(n) && fill(n)));
         assert!((0..a.bounce_buffers()).all(|n| !a.is_free(n) && !fill(n)));
-        assert!(b.read_bounce_buffer(0, 5, (5, 3), false, |bytes| assert_eq!(bytes, b"abc")));
+        let is_whole = |bytes: &[u8]| assert_eq!(bytes, b"abc");
+        assert!(b.read_bounce_buffer((0, 5), (5, 3), false, false, is_whole));
         assert!(a.is_free(5) && fill(5));
     }
 
@@ -534,9 +538,11 @@ pub(crate) mod tests {
     fn bounce_buffers_that_do_not_exist_are_not_read() {
         let (_a, b) = pair();
         let never = |_: &[u8]| panic!("read");
-        assert!(!b.read_bounce_buffer(0, b.bounce_buffers(), (0, 1), false, never));
-        assert!(!b.read_bounce_buffer(0, usize::MAX, (0, 1), false, never));
-        assert!(!b.read_bounce_buffer(0, 0, (0, BOUNCE_BUFFER_DATA_BYTES + 1), true, never));
+        for number in [b.bounce_buffers(), usize::MAX] {
+            assert!(!b.read_bounce_buffer((0, number), (0, 1), false, false, never));
+        }
+        let too_long = (0, BOUNCE_BUFFER_DATA_BYTES + 1);
+        assert!(!b.read_bounce_buffer((0, 0), too_long, false, true, never));
     }
 
     #[test]

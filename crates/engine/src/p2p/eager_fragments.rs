@@ -8,10 +8,11 @@ use dunlin_shm::bounce_buffer::BOUNCE_BUFFER_DATA_BYTES;
 
 use crate::matching::Envelope;
 use crate::objects::status::Status;
-use crate::p2p::fragments::{EagerFragments, FragmentStream, HeldMessage, Place, fragments};
+use crate::p2p::fragments::{EagerFragments, HeldMessage, Outbound, OutboundData, Place};
+use crate::p2p::fragments::{fragments, packets};
 use crate::p2p::node::{NodeTransport, damaged};
 use crate::p2p::packet::{Fragment, UNASKED};
-use crate::p2p::request::RequestId;
+use crate::p2p::request::{LONG_BYTES, RequestId};
 use crate::p2p::transfers::Transfers;
 use crate::p2p::unexpected::Unexpected;
 
@@ -31,27 +32,59 @@ impl NodeTransport {
         send: RequestId,
         is_timed: bool,
     ) -> bool {
-        let total = transfers.send_bytes(send);
-        let needed = fragments(total as u64);
+        let (data, total) = (OutboundData::of(transfers, send), transfers.send_bytes(send));
+        let message = Outbound { peer, envelope, receive: UNASKED, is_timed, data, total };
+        let goes = self.sends_at_once(&message);
+        if goes {
+            transfers.requests.complete(send, Status::EMPTY);
+            transfers.count_eager_sent(total);
+        }
+        goes
+    }
+
+    /// The same for one that a bounce buffer has room for, where such go so whatever their data is:
+    /// without a request.
+    #[inline(never)]
+    pub(crate) fn send_in_bounce_buffer(
+        &mut self,
+        transfers: &mut Transfers,
+        peer: usize,
+        envelope: &Envelope,
+        data: &[u8],
+    ) -> bool {
+        let total = data.len();
+        let is_deferred = self.defers_long && total >= LONG_BYTES;
+        if total > BOUNCE_BUFFER_DATA_BYTES || !self.holders.is_wide() || is_deferred {
+            return false;
+        }
+        let (envelope, data) = (*envelope, OutboundData::Dense(data));
+        let message = Outbound { peer, envelope, receive: UNASKED, is_timed: false, data, total };
+        let goes = self.sends_at_once(&message);
+        if goes {
+            transfers.count_eager_sent(total);
+        }
+        goes
+    }
+
+    /// Sends all of it, or nothing.
+    fn sends_at_once(&mut self, message: &Outbound<'_>) -> bool {
+        let &Outbound { peer, total, .. } = message;
+        let needed = fragments(total as u64) as usize;
         // Streams wait for bounce buffers, too, and came first. Nothing of a message that is done
         // may wait for room in the ring: its sender need not come again.
         if total > BYTES_MAX
             || !self.fragment_streams.is_empty()
             || !self.connections[peer].backlog.is_empty()
-            || !self.connections[peer].pair.has_cells(needed)
-            || !self.holders.has_free(self.node, needed as usize + KEPT_FOR_STREAMS)
+            || !self.connections[peer].pair.has_cells(packets(total))
+            || !self.holders.has_free(self.node, needed + KEPT_FOR_STREAMS)
         {
             return false;
         }
-        let stream = FragmentStream::new(peer, envelope, send, UNASKED, 0);
-        let stream = FragmentStream { is_timed, ..stream };
         for offset in (0..total).step_by(BOUNCE_BUFFER_DATA_BYTES) {
             let len = (total - offset).min(BOUNCE_BUFFER_DATA_BYTES);
             let bounce_buffer = self.holders.free(self.node, peer).expect("counted as free");
-            self.send_fragment(transfers, &stream, bounce_buffer, offset, len);
+            self.send_fragment(message, bounce_buffer, offset, len);
         }
-        transfers.requests.complete(send, Status::EMPTY);
-        transfers.count_eager_sent(total);
         true
     }
 
@@ -103,7 +136,7 @@ impl NodeTransport {
         if let Some(receive) = transfers.arrive(&envelope) {
             return Place::Receive(transfers.expect_fragments(receive, &envelope, bytes));
         }
-        let number = self.held.insert(HeldMessage::with_capacity(fragments(bytes) as usize));
+        let number = self.held.insert(HeldMessage::with_capacity(packets(bytes as usize) as usize));
         transfers.keep_unexpected(envelope, Unexpected::Held { peer, number, bytes });
         Place::Held(number)
     }
@@ -134,7 +167,9 @@ impl NodeTransport {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::p2p::messages::Messages;
+    use crate::p2p::fragments::PARTS;
+    use crate::p2p::messages::{Messages, Route};
+    use crate::p2p::messages_tests::CONTEXT;
     use crate::p2p::messages_tests::settle;
     use crate::p2p::messages_tests::{bytes, done, messages, pair, receive, segments_of, send};
     use crate::p2p::packet::{self, FRAGMENT};
@@ -158,6 +193,28 @@ mod tests {
             assert!(into == out && b.transfers.inbound.iter().next().is_none());
             assert!(b.node.held.iter().next().is_none());
             assert!(a.is_idle() && b.is_idle() && a.is_flushed());
+        }
+    }
+
+    #[test]
+    fn where_they_go_round_short_ones_go_in_two_parts() {
+        for (len, is_posted) in [(8193, true), (20_000, false), (32 << 10, true), (10_000, false)] {
+            let (mut a, mut b) = pair(SingleCopy::Long);
+            a.node.share_core(false);
+            assert!(a.node.holders.is_wide());
+            let (out, mut into) = (bytes(len), vec![0; len]);
+            let envelope = Envelope { context: CONTEXT, source: 0, tag: 3 };
+            for _ in 0..2 {
+                let posted = is_posted.then(|| receive(&mut b, Some(3), &mut into));
+                assert!(a.send_now(Route::Node(1), &envelope, &out));
+                b.progress();
+                let held = b.node.held.iter().next().map(|(_, held)| held.len());
+                assert_eq!(held, (!is_posted).then_some(PARTS));
+                let received = posted.unwrap_or_else(|| receive(&mut b, Some(3), &mut into));
+                assert_eq!(done(&mut b, received).bytes, len as u64);
+                assert!(into == out && a.node.holders.are_free(a.node.node));
+                into.fill(0);
+            }
         }
     }
 
@@ -244,6 +301,7 @@ mod tests {
             start: 0,
             is_timed: false,
             is_past_cache: false,
+            has_more: false,
             receiver,
             bounce_buffer,
             len,

@@ -377,6 +377,7 @@ fn a_bounce_buffer_that_does_not_exist_is_not_read() {
             len,
             is_timed: false,
             is_past_cache: false,
+            has_more: false,
             offset: 0,
             total: 8,
         },

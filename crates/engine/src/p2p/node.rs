@@ -582,7 +582,8 @@ impl Transport for NodeTransport {
         let is_eager = self.is_eager(data.len(), data.as_ptr());
         let connection = &mut self.connections[to];
         if !is_eager {
-            return self.send_in_box(transfers, to, envelope, data);
+            return self.send_in_box(transfers, to, envelope, data)
+                || self.send_in_bounce_buffer(transfers, to, envelope, data);
         }
         if !connection.backlog.is_empty()
             || !connection.pair.try_push(&packet::head(EAGER, envelope), data)

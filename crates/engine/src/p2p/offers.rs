@@ -432,7 +432,9 @@ mod tests {
             out.iter_mut().map(|out| send(&mut a, 1, 3, out, Mode::Synchronous)).collect();
         let received: Vec<_> = into.iter_mut().map(|into| receive(&mut b, None, into)).collect();
         // The sender takes all offers, but has no bounce buffer yet.
-        let fill = |number| assert!(a.node.node.fill_bounce_buffer(number, 0, |_| ()));
+        let fill = |number| {
+            assert!(a.node.node.fill_bounce_buffer(number, (0, 0), 1, |_, _| (), |_, _| ()))
+        };
         let all = a.node.node.bounce_buffers();
         (0..all).for_each(fill);
         while a.node.fragment_streams.len() < sent.len() {
@@ -440,7 +442,7 @@ mod tests {
             a.progress_awaited();
         }
         (0..all).for_each(|number| {
-            assert!(b.node.node.read_bounce_buffer(0, number, (0, 0), false, |_| ()))
+            assert!(b.node.node.read_bounce_buffer((0, number), (0, 0), false, false, |_| ()))
         });
         // From here on, it takes no more packets.
         while received.iter().any(|&id| !b.transfers.requests.is_done(id)) {

@@ -83,6 +83,8 @@ pub trait Words<const N: usize>: Sized {
 const TIMED: u64 = 1 << 63;
 /// Beside the length of a fragment that was written past the cache.
 const PAST_CACHE: u64 = 1 << 62;
+/// Beside the length of one after which another lies in the same bounce buffer.
+const HAS_MORE: u64 = 1 << 61;
 
 /// Two numbers in one word, and back.
 const fn pair(high: u32, low: u32) -> u64 {
@@ -263,6 +265,8 @@ pub struct Fragment {
     pub is_timed: bool,
     /// Whether they were written past the cache.
     pub is_past_cache: bool,
+    /// Whether the bounce buffer has more of the message, which its filler names next.
+    pub has_more: bool,
     /// Where they belong in the message.
     pub offset: u64,
     /// Bytes of the whole message.
@@ -271,16 +275,29 @@ pub struct Fragment {
 
 impl Words<4> for Fragment {
     fn to_words(&self) -> [u64; 4] {
-        let timed = if self.is_timed { TIMED } else { 0 };
-        let past_cache = if self.is_past_cache { PAST_CACHE } else { 0 };
+        let mark = |is_so: bool, mark: u64| if is_so { mark } else { 0 };
+        let marks = mark(self.is_timed, TIMED)
+            | mark(self.is_past_cache, PAST_CACHE)
+            | mark(self.has_more, HAS_MORE);
         let who = pair(self.receiver, self.bounce_buffer);
-        [self.offset, self.total, who, pair(self.start, self.len) | timed | past_cache]
+        [self.offset, self.total, who, pair(self.start, self.len) | marks]
     }
     fn from_words([offset, total, who, place]: [u64; 4]) -> Self {
         let (receiver, bounce_buffer) = halves(who);
-        let (is_timed, is_past_cache) = (place & TIMED != 0, place & PAST_CACHE != 0);
-        let (start, len) = halves(place & !(TIMED | PAST_CACHE));
-        Fragment { receiver, bounce_buffer, start, len, is_timed, is_past_cache, offset, total }
+        let (start, len) = halves(place & !(TIMED | PAST_CACHE | HAS_MORE));
+        let is = |mark: u64| place & mark != 0;
+        let (is_timed, is_past_cache, has_more) = (is(TIMED), is(PAST_CACHE), is(HAS_MORE));
+        Fragment {
+            receiver,
+            bounce_buffer,
+            start,
+            len,
+            is_timed,
+            is_past_cache,
+            has_more,
+            offset,
+            total,
+        }
     }
 }
 
@@ -319,10 +336,15 @@ mod tests {
             len: 32704,
             is_timed: true,
             is_past_cache: false,
+            has_more: false,
             offset: 1 << 33,
             total: 1 << 34,
         };
-        for f in [f, Fragment { is_timed: false, is_past_cache: true, ..f }] {
+        let others = [
+            Fragment { is_timed: false, is_past_cache: true, ..f },
+            Fragment { is_timed: false, has_more: true, ..f },
+        ];
+        for f in others.into_iter().chain([f]) {
             assert_eq!(from_bytes::<4, Fragment>(&to_bytes(&f).0), f);
         }
         let cts = Cts { request: 1, receiver: 2, split: 3, first: 4 };

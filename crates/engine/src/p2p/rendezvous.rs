@@ -14,7 +14,7 @@ use crate::adaptive::{Choice, Stopwatch, Use};
 use crate::matching::Envelope;
 use crate::objects::status::Status;
 use crate::p2p::arrival::Rts;
-use crate::p2p::fragments::{CHOICE_BYTES_MIN, FragmentStream, TimedFill};
+use crate::p2p::fragments::{CHOICE_BYTES_MIN, FragmentStream, Outbound, TimedFill};
 use crate::p2p::node::{NodePeer, NodeTransport, damaged};
 use crate::p2p::packet::{self, CTS, Cts, FIN, FRAGMENT, Fin, Fragment, RTS, UNASKED, WORD_BYTES};
 use crate::p2p::request::RequestId;
@@ -188,7 +188,8 @@ impl NodeTransport {
             };
             let total = transfers.send_bytes(stream.send);
             let len = (total - stream.sent).min(BOUNCE_BUFFER_DATA_BYTES);
-            self.send_fragment(transfers, &stream, bounce_buffer, stream.sent, len);
+            let message = Outbound::of_stream(transfers, &stream);
+            self.send_fragment(&message, bounce_buffer, stream.sent, len);
             stream.sent += len;
             if stream.sent == total && stream.split.is_none() {
                 transfers.requests.complete(stream.send, Status::EMPTY);
@@ -210,74 +211,72 @@ impl NodeTransport {
         if has_room { self.holders.free(self.node, peer) } else { None }
     }
 
+    /// Writes so many bytes of a message, from an offset on, into a bounce buffer, and names them to
+    /// the receiver, perhaps in parts, so that it copies one while the next is written. They are
+    /// written through the cache, or past it. Where both ranks share a cache the first is quicker
+    /// by far; where they do not, each line that the peer has read has to be taken from it again,
+    /// and the second takes half the time. The ring must have room: for one packet if the receiver
+    /// has asked for the message, else for one for each part.
     pub(crate) fn send_fragment(
         &mut self,
-        transfers: &mut Transfers,
-        stream: &FragmentStream,
+        message: &Outbound<'_>,
         bounce_buffer: usize,
         offset: usize,
         len: usize,
     ) {
-        let (start, Use { way, is_timed }) =
-            self.fill(transfers, stream, bounce_buffer, offset, len);
-        let is_asked_for = stream.receive != UNASKED;
-        self.holders.note(bounce_buffer, is_asked_for.then_some(stream.peer));
-        let fragment = Fragment {
-            receiver: stream.receive,
-            bounce_buffer: bounce_buffer as u32,
-            start: start as u32,
-            len: len as u32,
-            is_timed,
-            is_past_cache: way == Choice::Other,
-            offset: offset as u64,
-            total: transfers.send_bytes(stream.send) as u64,
+        self.learn_timed(bounce_buffer);
+        let NodeTransport { node, connections, holders, .. } = self;
+        let NodePeer { pair, stores, .. } = &mut connections[message.peer];
+        let is_dense = message.data.is_dense();
+        let has_choice = nontemporal::EXISTS && len >= CHOICE_BYTES_MIN && is_dense;
+        let stores = if has_choice { stores.next(len) } else { Use::USUAL };
+        let is_timed = stores.is_timed || message.is_timed;
+        let is_first = !holders.was_filled(bounce_buffer);
+        let start = holders.start(bounce_buffer, len);
+        let is_asked_for = message.receive != UNASKED;
+        let may_divide = is_dense && !is_timed && !is_asked_for && len == message.total;
+        let part = holders.part(len, may_divide);
+        holders.note(bounce_buffer, is_asked_for.then_some(message.peer));
+        let watch = Stopwatch::start(is_timed);
+        let fill = |at, into: &mut [u8]| message.data.write(offset + at, into, stores.way);
+        let name = |at, bytes| {
+            if let Some(time) = watch.time() {
+                // Its first fragment tells of the whole message.
+                let is_eager = message.is_timed && offset == 0 && !is_first;
+                let eager_bytes = is_eager.then_some(message.total);
+                let peer = message.peer;
+                holders.time(bounce_buffer, TimedFill { peer, stores, eager_bytes, time, bytes });
+            }
+            let fragment = Fragment {
+                receiver: message.receive,
+                bounce_buffer: bounce_buffer as u32,
+                start: (start + at) as u32,
+                len: bytes as u32,
+                is_timed,
+                is_past_cache: stores.way == Choice::Other,
+                has_more: at + bytes < len,
+                offset: (offset + at) as u64,
+                total: message.total as u64,
+            };
+            let (words, count) = packet::to_bytes(&fragment);
+            let is_sent =
+                pair.try_push(&packet::head(FRAGMENT, &message.envelope), &words[..count]);
+            assert!(is_sent, "there was room for each part");
+            node.wake(message.peer);
         };
-        let head = packet::head(FRAGMENT, &stream.envelope);
-        self.control(transfers, stream.peer, head, &fragment);
+        let is_filled = node.fill_bounce_buffer(bounce_buffer, (start, len), part, fill, name);
+        assert!(is_filled, "bounce buffer {bounce_buffer} was free");
     }
 
-    /// Writes a fragment into a bounce buffer: through the cache, or past it. Where both ranks
-    /// share a cache the first is quicker by far; where they do not, each line that the peer has
-    /// read has to be taken from it again, and the second takes half the time. Returns where in it
-    /// the fragment begins, and how it was written.
-    fn fill(
-        &mut self,
-        transfers: &Transfers,
-        stream: &FragmentStream,
-        bounce_buffer: usize,
-        offset: usize,
-        len: usize,
-    ) -> (usize, Use) {
+    /// Learns from fragments that were timed and have been read: the oldest, and the one that is in
+    /// this bounce buffer.
+    fn learn_timed(&mut self, bounce_buffer: usize) {
         let read = self.holders.timed_and_read(self.node);
         for number in read.into_iter().chain([bounce_buffer]) {
             if let Some(fill) = self.holders.take_timed(number) {
                 self.learn(fill, self.node.reading_time(number));
             }
         }
-        let has_choice = nontemporal::EXISTS && len >= CHOICE_BYTES_MIN;
-        let from = transfers.send_data(stream.send).map(|data| &data[offset..offset + len]);
-        let stores = &mut self.connections[stream.peer].stores;
-        let chosen = from.filter(|_| has_choice).map(|from| stores.next(from.len()));
-        let stores = chosen.unwrap_or(Use::USUAL);
-        let is_timed = stores.is_timed || stream.is_timed;
-        let is_first = !self.holders.was_filled(bounce_buffer);
-        let watch = Stopwatch::start(is_timed);
-        let start = self.holders.start(bounce_buffer, len);
-        let fill = |data: &mut [u8]| match (from, stores.way) {
-            (Some(from), Choice::Other) => nontemporal::copy_slice(from, &mut data[..len]),
-            (Some(from), Choice::Usual) => shared::write(from, &mut data[..len]),
-            (None, _) => transfers.pack(stream.send, offset, &mut data[..len]),
-        };
-        let is_filled = self.node.fill_bounce_buffer(bounce_buffer, start, fill);
-        assert!(is_filled, "bounce buffer {bounce_buffer} was free");
-        if let Some(time) = watch.time() {
-            // Its first fragment tells of the whole message.
-            let is_eager = stream.is_timed && offset == 0 && !is_first;
-            let eager_bytes = is_eager.then(|| transfers.send_bytes(stream.send));
-            let fill = TimedFill { peer: stream.peer, stores, eager_bytes, time, bytes: len };
-            self.holders.time(bounce_buffer, fill);
-        }
-        (start, Use { way: stores.way, is_timed })
     }
 
     /// A fragment was read in this time.
@@ -335,11 +334,13 @@ impl NodeTransport {
         };
         self.holders.note_answer();
         let (mut arrived, mut time) = (0, None);
-        let is_read = self.node.read_bounce_buffer(peer, number, place, f.is_timed, |data| {
+        let copy_out = |data: &[u8]| {
             let watch = Stopwatch::start(result.is_timed);
             arrived = transfers.fragment(receiver, f.offset, data, copy);
             time = watch.time();
-        });
+        };
+        let (node, from) = (self.node, (peer, number));
+        let is_read = node.read_bounce_buffer(from, place, f.has_more, f.is_timed, copy_out);
         if !is_read {
             damaged(peer, "a bounce buffer that does not exist");
         }
