@@ -1,7 +1,8 @@
 //! Bounce buffers: pieces of shared memory that a rank fills and its peer empties, for large
 //! messages where single copy is slow or not possible. The filler owns them; a flag in front of
 //! each says whether a reader has it. The packet that names a bounce buffer, or a part of what is
-//! written into it, says where that lies: a reader that had to look at the flag first would wait for one more line.
+//! written into it, says where that lies: a reader that had to look at the flag first would wait
+//! for one more line.
 
 use crate::layout::{BOUNCE_BUFFER_BYTES, CACHE_LINE, PAGE};
 use crate::sync::{AtomicU32, InRegion, Ordering, Shared};
