@@ -1,5 +1,6 @@
 /* A thread waits for a lock which another process gives back only when this process's other thread
- * has done something on another window. Who has a lock and has flushed it holds it. */
+ * has done something: on another window, and by another lock of the same. What that thread flushes
+ * is not the first one's lock. Who has a lock and has flushed it holds it. */
 /* ranks: 3 */
 #include "threads.h"
 
@@ -26,11 +27,12 @@ static void *wait_for_lock(void *turn)
     return NULL;
 }
 
-/* Works on another window beside that thread, then tells who holds the lock. */
+/* Works beside that thread, then tells who holds the lock. */
 static void work(int64_t turn)
 {
     int64_t before;
     struct threads waiting;
+    TRY(MPI_Win_lock(MPI_LOCK_SHARED, HOLDER, 0, locked));
     threads_begin(&waiting, 1, wait_for_lock, &turn, sizeof turn);
     TRY(MPI_Recv(NULL, 0, MPI_BYTE, ORIGIN, ASKED, MPI_COMM_WORLD, MPI_STATUS_IGNORE));
     /* So that the lock is asked for in most turns. */
@@ -39,7 +41,10 @@ static void work(int64_t turn)
         TRY(MPI_Win_flush(TARGET, other));
         CHECK(before == (i == 0 ? turn - 1 : turn), "turn %lld finds %lld", (long long)turn,
               (long long)before);
+        TRY(MPI_Put(&turn, 1, MPI_INT64_T, HOLDER, COUNT, 1, MPI_INT64_T, locked));
+        TRY(MPI_Win_flush_all(locked));
     }
+    TRY(MPI_Win_unlock(HOLDER, locked));
     TRY(MPI_Send(NULL, 0, MPI_BYTE, HOLDER, DONE, MPI_COMM_WORLD));
     threads_join(&waiting);
 }
@@ -75,6 +80,11 @@ int main(int argc, char **argv)
     }
     TRY(MPI_Win_unlock_all(other));
     TRY(MPI_Barrier(MPI_COMM_WORLD));
+    if (test_rank == HOLDER) {
+        TRY(MPI_Win_lock(MPI_LOCK_SHARED, HOLDER, 0, locked));
+        CHECK(counted[COUNT] == TURNS, "the last put is %lld", (long long)counted[COUNT]);
+        TRY(MPI_Win_unlock(HOLDER, locked));
+    }
     if (test_rank == TARGET) {
         TRY(MPI_Win_lock(MPI_LOCK_SHARED, TARGET, 0, locked));
         CHECK(counted[COUNT] == TURNS, "%lld of %d were counted", (long long)counted[COUNT], TURNS);

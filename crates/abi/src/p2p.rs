@@ -10,7 +10,7 @@ use dunlin_engine::{Comm, Engine, Mode, RequestId, Status, UserBuffer};
 use crate::call::on_comm_of_messages;
 use crate::convert::{self, give_request, put_status, tell};
 use crate::p2p_fast_path::{Incoming, Outgoing, plain_receive_from_null};
-use crate::p2p_fast_path::{fast_irecv, fast_issend, fast_recv, fast_send, fast_ssend};
+use crate::p2p_fast_path::{fast_irecv, fast_isend, fast_issend, fast_recv, fast_send, fast_ssend};
 use crate::p2p_fast_path::{is_from_null, plain_receive};
 use crate::standard::constants::*;
 use crate::standard::handles::COMPLETE_HANDLE;
@@ -128,7 +128,7 @@ unsafe fn isend(
 ) -> c_int {
     // SAFETY: promised by the caller; the address of a request, if it is not null.
     unsafe {
-        if how == STANDARD && !request.is_null() && fast_send::<true>(message, None) {
+        if how == STANDARD && !request.is_null() && fast_isend::<true>(message) {
             request.write(COMPLETE_HANDLE);
             return MPI_SUCCESS;
         }
@@ -231,7 +231,7 @@ entry_c! {
         let message = (buf, count.into(), datatype, dest, tag, comm);
         // SAFETY: the program's promises.
         unsafe {
-            if !request.is_null() && fast_send::<false>(message, None) {
+            if !request.is_null() && fast_isend::<false>(message) {
                 request.write(COMPLETE_HANDLE);
                 return MPI_SUCCESS;
             }

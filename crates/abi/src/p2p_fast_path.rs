@@ -17,6 +17,20 @@ pub(crate) type Outgoing = (*const c_void, MPI_Count, MPI_Datatype, c_int, c_int
 /// The arguments of a receive.
 pub(crate) type Incoming = (*mut c_void, MPI_Count, MPI_Datatype, c_int, c_int, MPI_Comm);
 
+/// The fast path of a nonblocking send in standard mode; false if it must take the slow path, which
+/// a long message does: it may be left to the progress thread.
+///
+/// # Safety
+/// The program's promises on its buffer, until the request is complete.
+#[inline(always)]
+pub(crate) unsafe fn fast_isend<const THREADS: bool>(message: Outgoing) -> bool {
+    let (buf, count, datatype, ..) = message;
+    let is_short = convert::plain_bytes(buf, count, datatype)
+        .is_some_and(|(_, len)| len < fast_path::LONG_BYTES);
+    // SAFETY: promised by the caller.
+    is_short && unsafe { fast_send::<THREADS>(message, None) }
+}
+
 /// The fast path of a blocking send in standard mode; false if it must take the slow path, which it
 /// must, too, where `source` is given and no rank, unless it goes to `MPI_PROC_NULL`.
 ///

@@ -18,9 +18,9 @@ use crate::objects::comm::{Comm, CommId};
 use crate::objects::status::number_of_program;
 use crate::p2p::completed_receive::CompletedReceive;
 use crate::p2p::messages::{Messages, Origin, Route};
-use crate::p2p::request::{LONG_BYTES, Mode, OpInfo, RequestId};
+use crate::p2p::request::{Mode, OpInfo, RequestId};
 
-pub use crate::p2p::request::COMPLETE;
+pub use crate::p2p::request::{COMPLETE, LONG_BYTES};
 
 /// Looks at the rings before a blocking receive is posted, and at one ring for a posted one: about
 /// 2 us, in which the answer to a message that was just sent arrives.

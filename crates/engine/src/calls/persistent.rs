@@ -18,7 +18,7 @@ use crate::objects::coll_module::CollModule;
 use crate::objects::comm::Comm;
 use crate::objects::schedule::Schedule;
 use crate::objects::status::{RequestId, Status};
-use crate::p2p::request::{From, Mode};
+use crate::p2p::request::{From, LONG_BYTES, Mode};
 
 /// Areas of collective segments that persistent collectives leave to communicators: a program may
 /// describe as many as it likes, and those that find no area use messages.
@@ -208,7 +208,9 @@ impl Operation for Persistent {
                 let (comm, tag) = (&self.comm, *tag);
                 let envelope = Envelope { context: comm.context, source: comm.rank, tag };
                 let (data, route) = (buffer.as_dense()?, engine.route(comm.peer(*to)?));
-                let is_sent = engine.messages.borrow_mut().send_now(route, &envelope, data);
+                let is_short = data.len() < LONG_BYTES;
+                let is_sent =
+                    is_short && engine.messages.borrow_mut().send_now(route, &envelope, data);
                 is_sent.then_some((Active::Complete, Started::Begun))?
             }
             Spec::Receive { buffer, from, tag } => {

@@ -263,6 +263,8 @@ pub(crate) struct Peer {
     pub unsettled_bytes: usize,
     /// Acknowledgements that have not come.
     pub awaited: u32,
+    /// A thread is inside `MPI_Win_lock` for its lock: the epoch has not begun.
+    pub is_lock_being_taken: bool,
     /// Those that have been asked for.
     pub flushes: u32,
     /// Results that have not come, and data that has not left.

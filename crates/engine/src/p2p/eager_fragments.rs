@@ -167,6 +167,7 @@ impl NodeTransport {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::matching::Pattern;
     use crate::p2p::fragments::PARTS;
     use crate::p2p::messages::{Messages, Route};
     use crate::p2p::messages_tests::CONTEXT;
@@ -215,6 +216,31 @@ mod tests {
                 assert!(into == out && a.node.holders.are_free(a.node.node));
                 into.fill(0);
             }
+        }
+    }
+
+    #[test]
+    fn a_receive_that_is_posted_between_the_parts_gets_both() {
+        const LEN: usize = 20_000;
+        for (room, is_probed) in [(LEN, false), (LEN, true), (5_000, false), (15_000, false)] {
+            let (mut a, mut b) = pair(SingleCopy::Long);
+            a.node.share_core(false);
+            let (out, mut into) = (bytes(LEN), vec![0; room]);
+            let envelope = Envelope { context: CONTEXT, source: 0, tag: 3 };
+            assert!(a.send_now(Route::Node(1), &envelope, &out));
+            let arrived = b.node.connections[0].pair.peek().unwrap();
+            b.node.take_awaited(&mut b.transfers, 0, arrived);
+            if is_probed {
+                let pattern = Pattern { context: CONTEXT, source: Some(0), tag: Some(3) };
+                assert_eq!(b.transfers.matching.peek(&pattern).unwrap().1.bytes(), LEN as u64);
+            }
+            let received = receive(&mut b, Some(3), &mut into);
+            assert!(!b.transfers.requests.is_done(received));
+            assert!(!a.node.holders.are_free(a.node.node));
+            b.progress();
+            let status = b.transfers.requests.take_if_done(received).unwrap();
+            assert_eq!((status.bytes, status.error.is_some()), (room as u64, room < LEN));
+            assert!(into == out[..room] && a.node.holders.are_free(a.node.node));
         }
     }
 

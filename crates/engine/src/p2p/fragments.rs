@@ -192,7 +192,8 @@ const UNANSWERED_MAX: usize = 64;
 /// one part and in two: 1.26 and 1.06 us, 2.25 and 1.75; in four 0.97 and 1.75, but each takes a
 /// packet more.
 pub(crate) const PARTS: usize = 2;
-/// Fragments in a row behind which the receiver does not seem to wait.
+/// Fragments in a row, to whomever, behind which the receiver does not seem to wait. (One that
+/// answers in other ways than by fragments may: then nothing is divided.)
 const IN_PARTS_MAX: usize = 2;
 
 /// Flags that are looked at together.

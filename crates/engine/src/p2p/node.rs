@@ -4,13 +4,13 @@
 use std::collections::VecDeque;
 
 use dunlin_base::single_copy::SingleCopy;
-use dunlin_copy::{nontemporal, shared};
+use dunlin_copy::shared;
 use dunlin_shm::Node;
 use dunlin_shm::cell::{DAMAGED, Packet};
 use dunlin_shm::fast_box::FAST_BOX_BYTES;
 use dunlin_shm::queue_pair::{Arrived, QueuePair};
 
-use crate::adaptive::{AdaptiveChoice, Use};
+use crate::adaptive::AdaptiveChoice;
 use crate::matching::Envelope;
 use crate::objects::process_table::Route;
 use crate::objects::status::Status;
@@ -19,24 +19,16 @@ use crate::p2p::arrival::{Payload, Rts};
 use crate::p2p::awaited_acks::AwaitedAcks;
 use crate::p2p::copy_split::{CooperativeCopy, FreeSplits};
 use crate::p2p::eager_choice::EagerChoice;
-use crate::p2p::fragments::{
-    CHOICE_BYTES_MIN, EagerFragments, FragmentStream, HeldMessage, Holders,
-};
+use crate::p2p::fragments::{EagerFragments, FragmentStream, HeldMessage, Holders};
 use crate::p2p::offers::Offer;
 use crate::p2p::packet::{self, COOP_CTS, COOP_FIN, COOP_NACK, CTS, EAGER, FIN, FRAGMENT, RTS};
 use crate::p2p::packet::{CANCEL_REQ, CANCEL_RESP, EAGER_SYNC, OFFER, RELEASE, SYNC_ACK};
-use crate::p2p::packet::{CoopCts, Cts, EAGER_TIMED, Fin, Fragment, TIMING_REPLY, WORD_BYTES};
+use crate::p2p::packet::{CoopCts, Cts, EAGER_TIMED, Fin, TIMING_REPLY, WORD_BYTES};
 use crate::p2p::request::{Kind, LONG_BYTES, Mode, Request, RequestId};
 use crate::p2p::sender_help::SenderHelp;
 use crate::p2p::single_copy::{eager_bytes_max, goes_round};
 use crate::p2p::transfers::Transfers;
 use crate::p2p::transport::Transport;
-
-/// Shorter results are written through the cache: they are often read from there soon. (Past it,
-/// half round trips of 256 KiB and 1 MiB take 16.6 and 70 instead of 13.7 and 52 us, although the
-/// copy itself is quicker; of 4 MiB 355 instead of 521. Windows of all these run at twice the
-/// rate.)
-const RESULT_BYTES_MIN: u64 = 4 << 20;
 
 /// The longest eager message that lies where its receiver can copy it without a call of the kernel,
 /// if the limit for all ([`eager_bytes_max`]) is not lower.
@@ -99,18 +91,6 @@ pub(crate) struct NodePeer {
     pub help: SenderHelp,
     /// Whether we can reach this peer's memory; `None` until tried.
     pub single_copy: Option<bool>,
-}
-
-impl NodePeer {
-    /// How to write a fragment of this peer to where it belongs.
-    pub fn result_choice(&mut self, fragment: &Fragment) -> Use {
-        let Fragment { len, total, .. } = *fragment;
-        let has_choice = len as usize >= CHOICE_BYTES_MIN && total >= RESULT_BYTES_MIN;
-        match nontemporal::EXISTS && has_choice {
-            true => self.results.next(len as usize),
-            false => Use::USUAL,
-        }
-    }
 }
 
 /// The transport.
@@ -394,6 +374,7 @@ impl NodeTransport {
             OFFER => {
                 let cts: Cts = packet::from_bytes(&words);
                 check_send(transfers, peer, cts.request);
+                self.check_asked_for(transfers, peer, &cts);
                 self.on_offer(peer, envelope, cts);
             }
             RELEASE => self.on_release(transfers, peer, packet::from_bytes(&words)),

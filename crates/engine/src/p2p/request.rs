@@ -34,7 +34,7 @@ pub const COMPLETE: RequestId = 0;
 
 /// A message so long may be worth while to go on with while the program computes: what is shorter
 /// takes little more time than to hand the engine over.
-pub(crate) const LONG_BYTES: usize = 32 << 10;
+pub const LONG_BYTES: usize = 32 << 10;
 
 /// How a send completes; MPI 5.0 section 3.4.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -248,9 +248,10 @@ impl Engine {
         refuse_started(window, origin.started.is_some())
     }
 
-    /// Waits until the lock of another node that was asked for last is held. A call that asks for
-    /// one does not wait for it, but locks that a program takes one after the other must be taken
-    /// in this order, or two programs with the same order might wait for each other.
+    /// Waits until the lock of another node that was asked for last is held. Where the program has
+    /// one thread, the call that asks for it does not wait, but locks that a program takes one after
+    /// the other must be taken in this order, or two programs with the same order might wait for
+    /// each other.
     fn confirm_lock(&self) -> Result<()> {
         match self.unconfirmed_lock.get() {
             Some((window, rank)) => self.flush_lock(&*self.window(window)?, rank),
@@ -286,7 +287,12 @@ impl Engine {
         if self.is_far(window, rank) {
             window.origin.borrow_mut().peers[rank as usize].unsent_lock = Some(kind);
             if lock::is_threaded() {
-                return self.flush_lock(window, rank);
+                let is_taking =
+                    |is| window.origin.borrow_mut().peers[rank as usize].is_lock_being_taken = is;
+                is_taking(true);
+                let taken = self.flush_lock(window, rank);
+                is_taking(false);
+                return taken;
             }
             self.unconfirmed_lock.set(Some((window.id.get(), rank)));
             return Ok(());
@@ -421,9 +427,11 @@ impl Engine {
         fence(Ordering::SeqCst);
     }
 
-    /// Waits until all that was sent to anybody is done.
+    /// Waits until all that was sent to anybody is done. Not for a lock that another thread waits
+    /// for: it has sent nothing yet, and who holds that lock may wait for this thread.
     pub(crate) fn flush_dirty(&self, window: &Window) -> Result<()> {
-        let ranks = window.active_ranks();
+        let mut ranks = window.active_ranks();
+        ranks.retain(|rank| !window.origin.borrow().peers[*rank as usize].is_lock_being_taken);
         ranks.iter().try_for_each(|rank| self.begin_flush(window, *rank))?;
         ranks.iter().for_each(|rank| self.wait_for_acknowledgements(window, *rank));
         Ok(())
