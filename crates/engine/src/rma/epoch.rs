@@ -249,9 +249,9 @@ impl Engine {
     }
 
     /// Waits until the lock of another node that was asked for last is held. Where the program has
-    /// one thread, the call that asks for it does not wait, but locks that a program takes one after
-    /// the other must be taken in this order, or two programs with the same order might wait for
-    /// each other.
+    /// one thread, the call that asks for it does not wait, but locks that a program takes one
+    /// after the other must be taken in this order, or two programs with the same order might wait
+    /// for each other.
     fn confirm_lock(&self) -> Result<()> {
         match self.unconfirmed_lock.get() {
             Some((window, rank)) => self.flush_lock(&*self.window(window)?, rank),
