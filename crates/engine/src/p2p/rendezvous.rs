@@ -330,9 +330,8 @@ impl NodeTransport {
         }
     }
 
-    /// Copies a fragment to where it belongs, and gives its bounce buffer back, if it was the last
-    /// in there. The bytes of the
-    /// message that have come, where they are counted.
+    /// Copies a fragment to where it belongs, and gives its bounce buffer back if that has no more
+    /// of the message. The bytes of the message that have come, where they are counted.
     pub(crate) fn place_fragment(
         &mut self,
         transfers: &mut Transfers,
