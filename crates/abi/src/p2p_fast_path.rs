@@ -24,11 +24,8 @@ pub(crate) type Incoming = (*mut c_void, MPI_Count, MPI_Datatype, c_int, c_int, 
 /// The program's promises on its buffer, until the request is complete.
 #[inline(always)]
 pub(crate) unsafe fn fast_isend<const THREADS: bool>(message: Outgoing) -> bool {
-    let (buf, count, datatype, ..) = message;
-    let is_short = convert::plain_bytes(buf, count, datatype)
-        .is_some_and(|(_, len)| len < fast_path::LONG_BYTES);
     // SAFETY: promised by the caller.
-    is_short && unsafe { fast_send::<THREADS>(message, None) }
+    unsafe { send_below::<THREADS>(fast_path::LONG_BYTES, message, None) }
 }
 
 /// The fast path of a blocking send in standard mode; false if it must take the slow path, which it
@@ -41,12 +38,29 @@ pub(crate) unsafe fn fast_send<const THREADS: bool>(
     message: Outgoing,
     source: Option<Rank>,
 ) -> bool {
+    // SAFETY: promised by the caller.
+    unsafe { send_below::<THREADS>(usize::MAX, message, source) }
+}
+
+/// The same of a message of less than so many bytes.
+///
+/// # Safety
+/// As for [`fast_send`].
+#[inline(always)]
+unsafe fn send_below<const THREADS: bool>(
+    end: usize,
+    message: Outgoing,
+    source: Option<Rank>,
+) -> bool {
     let (buf, count, datatype, dest, tag, comm) = message;
     let (Some((start, len)), Some(comm)) =
         (convert::plain_bytes(buf, count, datatype), claimed_comm(comm))
     else {
         return false;
     };
+    if len >= end {
+        return false;
+    }
     // SAFETY: the program's promise; `plain_bytes` gives no null pointer, and at most `BYTES_MAX`.
     let data = unsafe { std::slice::from_raw_parts(start, len) };
     if dest >= 0 && tag >= 0 {
