@@ -7,6 +7,7 @@
 /* args: off */
 /* args: threads */
 /* args: overlap */
+/* args: again */
 /* timeout: 300 */
 #include "harness.h"
 
@@ -234,6 +235,16 @@ static void show_that_it_computes(void)
     free(in);
 }
 
+/* MPI begins and ends, and the progress thread sees that it has ended. */
+static void begin_and_end(void)
+{
+    const struct timespec a_while = {0, 50000000};
+    MPI_Session session;
+    TRY(MPI_Session_init(MPI_INFO_NULL, MPI_ERRORS_ARE_FATAL, &session));
+    TRY(MPI_Session_finalize(&session));
+    nanosleep(&a_while, NULL);
+}
+
 int main(int argc, char **argv)
 {
     const char *way = argc > 1 ? argv[1] : "cma";
@@ -242,6 +253,8 @@ int main(int argc, char **argv)
     setenv("DUNLIN_PROGRESS", overlaps ? "overlap" : "thread", 1);
     if (strcmp(way, "off") == 0)
         setenv("DUNLIN_CMA", "off", 1);
+    if (strcmp(way, "again") == 0)
+        begin_and_end();
     const bool threads = strcmp(way, "threads") == 0;
     const int level = threads ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE;
     TRY(MPI_Init_thread(&argc, &argv, level, &provided));

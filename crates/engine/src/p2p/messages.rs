@@ -474,9 +474,7 @@ impl Messages {
     /// Gives a request up: it goes away now or when it completes.
     pub(crate) fn detach(&mut self, id: RequestId) -> Result<()> {
         self.transfers.requests.detach(id)?;
-        if let Some(net) = &self.net {
-            net.note_what_is_left(&self.transfers);
-        }
+        self.note_what_is_left();
         Ok(())
     }
 
@@ -531,6 +529,13 @@ impl Messages {
     pub(crate) fn look_at_network(&mut self) -> bool {
         let Messages { transfers, net, .. } = self;
         net.as_mut().is_some_and(|net| net.look_everywhere(transfers))
+    }
+
+    /// Says anew whether the network leaves anything for the progress thread.
+    pub(crate) fn note_what_is_left(&self) {
+        if let Some(net) = &self.net {
+            net.note_what_is_left(&self.transfers);
+        }
     }
 
     /// One reason more, or less, for the progress thread to serve packets that arrive.

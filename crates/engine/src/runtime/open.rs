@@ -244,6 +244,8 @@ impl Engine {
             self.show_descriptors(false);
             fast_guard::open(Some(self).filter(|_| !lock::is_threaded()));
             self.begin_overlap();
+            // While MPI does not run, the progress thread says that nothing is left for it.
+            self.messages.borrow().note_what_is_left();
             inquiry::set_running(true, self.world_rank());
             self.node.process(self.node.me()).set_state(RankState::Running);
         }
