@@ -21,7 +21,7 @@ use crate::wait::News;
 /// First word of a segment, so that a stray descriptor is recognised.
 const MAGIC: u64 = 0x31_4e_49_4c_4e_55_44_21;
 /// Raised with every change of the layout: ranks and launcher must agree.
-const VERSION: u32 = 29;
+const VERSION: u32 = 30;
 /// Where the number of sleepers lies in the header's page.
 const SLEEPERS_AT: usize = HEADER_BYTES / 2;
 /// Where the number of the job's step lies there.

@@ -17,8 +17,11 @@ use crate::threads::lock;
 
 /// Steps between readings of the clock: a step takes 50 ns (a poll) to some us (a yield).
 const STEPS_PER_LOOK: u32 = 4096;
-/// Looks for one-sided operations after each of those steps, while a window may get some.
+/// Looks for one-sided operations after each of those steps, while a window may get some; after one
+/// that has come; and in all.
 const LOOKS_FOR_OPERATIONS: u32 = 4;
+const LOOKS_FOR_NEXT_OPERATION: u32 = 16;
+const LOOKS_FOR_OPERATIONS_MAX: u32 = 256;
 /// Yields are slower than polls, so the clock is read more often.
 const YIELDS_PER_LOOK: u32 = 64;
 /// Polls of one place between yields, see [`Engine::yields`]. A rank that gets its core back checks
@@ -236,12 +239,12 @@ impl Engine {
                     if has_looked_far {
                         waiter.polled_network();
                     }
-                    has_moved = self.rest(watch.pushes_after(1), || {
+                    let has_pushed = self.rest(watch.pushes_after(1), || {
                         if !has_looked_far {
                             self.node.pause();
                         }
                     });
-                    self.look_for_operations(ready);
+                    has_moved = self.look_for_operations(ready) || has_pushed;
                     1
                 }
                 WaitAction::Yield => {
@@ -275,15 +278,29 @@ impl Engine {
     }
 
     /// Looks for one-sided operations of this node between two rounds of progress, each of which
-    /// takes longer than such a look, until anything happens.
-    fn look_for_operations(&self, ready: &mut dyn FnMut() -> bool) {
+    /// takes longer than such a look, until anything else happens. True if there were any: their
+    /// origin may send the next as soon as it has heard of the last.
+    fn look_for_operations(&self, ready: &mut dyn FnMut() -> bool) -> bool {
         let is_useful = self.near_windows.count.get() > 0 && self.own_core.get();
         if !is_useful || self.spans_nodes || lock::is_threaded() {
-            return;
+            return false;
         }
-        let happens =
-            |_| self.pause_or_handle() || ready() || self.messages.borrow().node.has_something();
-        let _ends_early = (0..LOOKS_FOR_OPERATIONS).any(happens);
+        let (mut has_handled, mut left) = (false, LOOKS_FOR_OPERATIONS);
+        for look in 0..LOOKS_FOR_OPERATIONS_MAX {
+            let handles = self.pause_or_handle();
+            if handles {
+                (has_handled, left) = (true, LOOKS_FOR_NEXT_OPERATION);
+                // The answer is on its way in a line that should not be looked at now.
+                self.node.pause();
+            }
+            left -= 1;
+            // What is waited for takes longer to look at.
+            let is_time = handles || look % 2 != 0;
+            if left == 0 || is_time && (ready() || self.messages.borrow().node.has_something()) {
+                break;
+            }
+        }
+        has_handled
     }
 
     /// True if this thread has moved something on meanwhile, in another VCI.

@@ -285,6 +285,8 @@ pub(crate) struct Peer {
     pub unsent_lock: Option<LockKind>,
     /// Messages that go to it together (`rma/packing.rs`).
     pub packed: Vec<u8>,
+    /// Where in these the last one begins, if it is a short operation.
+    pub last_short: Option<usize>,
     /// Those that were sent to a process of this node.
     pub sent: SentPackets,
     /// Whether that process is expected to handle them soon.

@@ -216,29 +216,32 @@ impl Messages {
         }
     }
 
-    /// Takes the next packet from a peer of the node, if it is a whole message in a context that is
-    /// wanted, and no message that came before it is kept.
-    pub(crate) fn take_next(
+    /// Takes the next packet from a peer of the node, if it is a whole message in a context for
+    /// which `find` finds something, and no message that came before it is kept; with what was
+    /// found.
+    pub(crate) fn take_next<T>(
         &mut self,
-        is_wanted: impl Fn(u64) -> bool,
+        find: impl Fn(u64) -> Option<T>,
         into: &mut Vec<u8>,
-    ) -> Option<Envelope> {
+    ) -> Option<(Envelope, T)> {
         for i in 0..self.node.peers.len() {
             let peer = self.node.peers[i];
             let pair = &mut self.node.connections[peer].pair;
             let Some(arrived) = pair.peek() else { continue };
             let packet = arrived.packet;
-            if packet.kind == EAGER && is_wanted(packet.context) {
-                // What is stored was sent before.
-                let in_context = Pattern { context: packet.context, source: None, tag: None };
-                if self.transfers.matching.peek(&in_context).is_some() {
-                    continue;
-                }
-                into.resize(packet.len.into(), 0);
-                pair.read(arrived, into);
-                self.node.wake_if_made_room(peer);
-                return Some(packet::envelope(&packet));
+            if packet.kind != EAGER {
+                continue;
             }
+            let Some(found) = find(packet.context) else { continue };
+            // What is stored was sent before.
+            let in_context = Pattern { context: packet.context, source: None, tag: None };
+            if self.transfers.matching.peek(&in_context).is_some() {
+                continue;
+            }
+            into.resize(packet.len.into(), 0);
+            pair.read(arrived, into);
+            self.node.wake_if_made_room(peer);
+            return Some((packet::envelope(&packet), found));
         }
         None
     }

@@ -543,7 +543,9 @@ fn the_next_message_of_a_context_is_taken_unless_one_of_it_is_kept() {
         assert!(a.send_now(Route::Node(1), &envelope, &[tag as u8]));
     };
     let mut body = Vec::new();
-    let mut next = |b: &mut Messages| b.take_next(|c| c == CONTEXT, &mut body).map(|e| e.tag);
+    let mut next = |b: &mut Messages| {
+        b.take_next(|c| (c == CONTEXT).then_some(()), &mut body).map(|(e, ())| e.tag)
+    };
     sends(&mut a, OTHER, 1);
     settle(&mut a, &mut b);
     sends(&mut a, CONTEXT, 2);

@@ -312,11 +312,13 @@ impl NodeTransport {
     }
 
     /// Whether every packet that a peer has sent so far was taken.
+    #[inline(always)]
     pub fn has_nothing_from(&self, peer: usize) -> bool {
         self.connections[peer].pair.peek().is_none()
     }
 
     /// Whether any peer has sent a packet that was not taken.
+    #[inline]
     pub fn has_something(&self) -> bool {
         self.peers.iter().any(|&peer| !self.has_nothing_from(peer))
     }

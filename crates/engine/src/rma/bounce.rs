@@ -210,18 +210,20 @@ impl Engine {
 
     /// A target has acknowledged operations.
     pub(crate) fn note_acknowledgements(&self, window: &Window, from: Rank) {
-        let (done, is_settled) = {
-            let peer = &window.origin.borrow().peers[from as usize];
-            (peer.flushes.wrapping_sub(peer.awaited), peer.is_settled())
-        };
-        // Another thread may have sent operations since, which are not acknowledged.
-        self.free_bounce_buffers(window, from, |flushes| done.wrapping_sub(flushes) as i32 > 0);
-        if is_settled {
-            let origin = &mut window.origin.borrow_mut();
+        let (done, has_buffers) = {
+            let origin = &mut *window.origin.borrow_mut();
             let peer = &mut origin.peers[from as usize];
-            peer.unsettled_bytes = 0;
-            peer.sent.forget();
-            origin.deactivate_at_rest(from);
+            let done = peer.flushes.wrapping_sub(peer.awaited);
+            if peer.is_settled() {
+                peer.unsettled_bytes = 0;
+                peer.sent.forget();
+                origin.deactivate_at_rest(from);
+            }
+            (done, !origin.bounce_buffers.is_empty())
+        };
+        if has_buffers {
+            // Another thread may have sent operations since, which are not acknowledged.
+            self.free_bounce_buffers(window, from, |flushes| done.wrapping_sub(flushes) as i32 > 0);
         }
     }
 

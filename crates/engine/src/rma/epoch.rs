@@ -463,6 +463,9 @@ impl Engine {
 
     fn send_flush(&self, window: &Window, rank: Rank) -> Result<()> {
         await_one_more(window, rank);
+        if window.origin.borrow_mut().peers[rank as usize].flush_with_short() {
+            return self.send_packed(window, rank);
+        }
         self.send_word_in_order(window, rank, Kind::Flush)
     }
 

@@ -355,7 +355,7 @@ pub fn settle(window: WindowId, rank: Rank) -> Option<()> {
                 return None;
             }
         }
-        engine.settle_shortly(window, rank)
+        engine.settle_shortly(window, rank).map(|()| full_fence())
     };
     // SAFETY: no window is made or freed in it.
     unsafe { with(window, call) }

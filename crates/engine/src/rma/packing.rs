@@ -88,7 +88,9 @@ impl Engine {
             return self.send_to_window(window, to, kind, body);
         }
         {
-            let Peer { packed, described, .. } = &mut window.origin.borrow_mut().peers[place];
+            let peer = &mut window.origin.borrow_mut().peers[place];
+            peer.last_short = None;
+            let Peer { packed, described, .. } = peer;
             pack(packed, kind, |out| write(out, described))?;
         }
         window.has_packed.set(true);
@@ -113,7 +115,7 @@ impl Engine {
         if self.send_packed_now(window, to)? {
             return Ok(());
         }
-        let packed = std::mem::take(&mut window.origin.borrow_mut().peers[to as usize].packed);
+        let packed = window.origin.borrow_mut().peers[to as usize].take_packed();
         self.send_to_window_later(window, to, Kind::Packed, packed.clone())?;
         self.note_sent(window, to, packed);
         Ok(())
@@ -141,7 +143,7 @@ impl Engine {
         if window.origin.borrow().peers[to as usize].packed.is_empty() {
             return Ok(true);
         }
-        let packed = std::mem::take(&mut window.origin.borrow_mut().peers[to as usize].packed);
+        let packed = window.origin.borrow_mut().peers[to as usize].take_packed();
         let outcome = self.send_to_window_now(window, to, Kind::Packed, &packed);
         match outcome {
             Ok(true) => self.note_sent(window, to, packed),
@@ -175,6 +177,12 @@ impl Engine {
 }
 
 impl Peer {
+    /// What waits to be sent to it.
+    pub fn take_packed(&mut self) -> Vec<u8> {
+        self.last_short = None;
+        std::mem::take(&mut self.packed)
+    }
+
     /// Puts the lock that has been asked for before what follows it.
     fn pack_lock(&mut self) -> Result<()> {
         let Some(kind) = self.unsent_lock.take() else { return Ok(()) };

@@ -13,7 +13,7 @@ use dunlin_datatype::Primitive;
 use dunlin_datatype::reduce::Op;
 
 use crate::engine::Engine;
-use crate::objects::window::{Flavor, Reach, ShortResult, Window, WindowId};
+use crate::objects::window::{Flavor, Peer, Reach, ShortResult, Window, WindowId};
 use crate::rma::fast_path::{Named, with};
 use crate::rma::long::TimedWay;
 use crate::rma::message::{Kind, nonsense};
@@ -27,6 +27,8 @@ const BYTES_AT_ONCE: usize = 2 << 10;
 const HEAD_BYTES: usize = 16;
 /// In the first byte, beside the kind.
 const MARK: u8 = 1 << 7;
+/// Where in what stands before the data it says that a flush follows.
+const FLUSH_AT: usize = 3;
 
 /// What such a message says beside its data.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,12 +41,15 @@ pub(crate) struct Short {
     pub bytes: u32,
     /// Bytes behind the window's beginning; in a dynamic window an address.
     pub start: u64,
+    /// It and all before it shall be acknowledged, as by [`Kind::Flush`].
+    pub flushes: bool,
 }
 
 impl Short {
     /// A put, a get or a compare-and-swap.
     pub fn plain(kind: Kind) -> Short {
-        Short { kind, op: Op::Replace, element: Primitive::Byte, bytes: 0, start: 0 }
+        let (op, element) = (Op::Replace, Primitive::Byte);
+        Short { kind, op, element, bytes: 0, start: 0, flushes: false }
     }
 
     /// `MPI_Accumulate`, or with a result `MPI_Get_accumulate`.
@@ -56,6 +61,7 @@ impl Short {
     fn encode(&self) -> [u8; HEAD_BYTES] {
         let mut head = [0; HEAD_BYTES];
         head[..3].copy_from_slice(&[MARK | self.kind as u8, self.op as u8, self.element as u8]);
+        head[FLUSH_AT] = self.flushes.into();
         head[4..8].copy_from_slice(&self.bytes.to_le_bytes());
         head[8..].copy_from_slice(&self.start.to_le_bytes());
         head
@@ -69,7 +75,7 @@ impl Short {
     /// Takes the first of several messages, which is one of these, and its data.
     pub fn unpack<'a>(packed: &mut &'a [u8]) -> Result<(Short, &'a [u8])> {
         let (head, rest) = packed.split_first_chunk::<HEAD_BYTES>().ok_or_else(nonsense)?;
-        let [kind, op, element, _, b0, b1, b2, b3, start @ ..] = *head;
+        let [kind, op, element, flush, b0, b1, b2, b3, start @ ..] = *head;
         let kind = Kind::from_tag((kind & !MARK).into()).filter(|kind| kind.is_operation());
         let op = Op::ALL.get(usize::from(op)).copied();
         let element = Primitive::ALL.get(usize::from(element)).copied();
@@ -77,7 +83,8 @@ impl Short {
             return Err(nonsense());
         };
         let bytes = u32::from_le_bytes([b0, b1, b2, b3]);
-        let short = Short { kind, op, element, bytes, start: u64::from_le_bytes(start) };
+        let (start, flushes) = (u64::from_le_bytes(start), flush != 0);
+        let short = Short { kind, op, element, bytes, start, flushes };
         let (data, rest) = rest.split_at_checked(short.data_bytes()).ok_or_else(nonsense)?;
         *packed = rest;
         Ok((short, data))
@@ -145,6 +152,7 @@ impl Engine {
             let origin = &mut window.origin.borrow_mut();
             let peer = origin.active_peer(rank);
             peer.unsettled_bytes += short.unsettled_bytes();
+            peer.last_short = Some(peer.packed.len());
             peer.packed.extend_from_slice(&short.encode());
             let parts = if short.kind == Kind::CompareAndSwap { 2 } else { 1 };
             for data in data.into_iter().take(parts).filter(|_| short.data_bytes() > 0) {
@@ -225,6 +233,18 @@ impl Engine {
             },
             _ => None,
         }
+    }
+}
+
+impl Peer {
+    /// Lets the last of the operations that wait to be sent say that a flush follows. False if that
+    /// is no short one, or a lock must go first.
+    pub(crate) fn flush_with_short(&mut self) -> bool {
+        if self.unsent_lock.is_some() {
+            return false;
+        }
+        let head = self.last_short.take().and_then(|at| self.packed.get_mut(at + FLUSH_AT));
+        head.map(|flush| *flush = true.into()).is_some()
     }
 }
 
@@ -315,7 +335,8 @@ mod tests {
     #[test]
     fn a_short_message_arrives_as_it_was_sent_or_is_refused() {
         let kind = (Primitive::Double, Op::Sum);
-        let sent = Short { bytes: 8, start: 1 << 40, ..Short::accumulate(true, kind) };
+        let sent =
+            Short { bytes: 8, start: 1 << 40, flushes: true, ..Short::accumulate(true, kind) };
         let mut message = sent.encode().to_vec();
         message.extend([7; 8]);
         message.push(1);

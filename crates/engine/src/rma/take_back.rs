@@ -69,7 +69,7 @@ impl Engine {
             peer.is_dirty = false;
             peer.long_ways.iter_mut().for_each(|ways| ways.do_not_time());
             let mut taken = peer.sent.take_behind(done);
-            taken.push_back(std::mem::take(&mut peer.packed));
+            taken.push_back(peer.take_packed());
             let count = taken.iter().map(|packet| results_of(packet)).sum();
             let first = peer.short_results.len().saturating_sub(count);
             (taken, peer.short_results.split_off(first))
@@ -99,6 +99,7 @@ impl Engine {
                 outcome = outcome.and(self.do_short(window, rank, part, short, (data, result)));
                 let peer = &mut window.origin.borrow_mut().peers[rank as usize];
                 peer.replies -= u32::from(result.is_some());
+                peer.awaited = peer.awaited.saturating_sub(short.flushes.into());
                 continue;
             }
             let (kind, body) = unpack(&mut packet)?;
