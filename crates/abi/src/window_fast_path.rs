@@ -330,7 +330,7 @@ pub fn flush(rank: c_int, win: MPI_Win) -> Option<()> {
 /// `MPI_Win_flush`, where all is done, or will be in a moment.
 pub fn settle_and_flush(rank: c_int, win: MPI_Win) -> Option<()> {
     let (win, rank) = on(rank, win)?;
-    fast::flush(win, rank).or_else(|| fast::settle(win, rank))
+    fast::flush(win, rank).or_else(|| fast::settle_and_flush(win, rank))
 }
 
 /// `MPI_Win_flush_local` of a target in the cache.

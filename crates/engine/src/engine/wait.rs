@@ -17,11 +17,12 @@ use crate::threads::lock;
 
 /// Steps between readings of the clock: a step takes 50 ns (a poll) to some us (a yield).
 const STEPS_PER_LOOK: u32 = 4096;
-/// Looks for one-sided operations after each of those steps, while a window may get some; after one
-/// that has come; and in all.
+/// Looks for one-sided operations after each of those steps, while a window may get some.
 const LOOKS_FOR_OPERATIONS: u32 = 4;
+/// Looks for the next after one that has come: longer than its origin takes to send it.
 const LOOKS_FOR_NEXT_OPERATION: u32 = 16;
-const LOOKS_FOR_OPERATIONS_MAX: u32 = 256;
+/// Looks before progress is made all the same.
+const LOOKS_FOR_OPERATIONS_MAX: u32 = 64;
 /// Yields are slower than polls, so the clock is read more often.
 const YIELDS_PER_LOOK: u32 = 64;
 /// Polls of one place between yields, see [`Engine::yields`]. A rank that gets its core back checks
@@ -290,13 +291,13 @@ impl Engine {
             let handles = self.pause_or_handle();
             if handles {
                 (has_handled, left) = (true, LOOKS_FOR_NEXT_OPERATION);
-                // The answer is on its way in a line that should not be looked at now.
+                // The origin has to read the answer first: its line is left alone for a moment.
                 self.node.pause();
             }
             left -= 1;
             // What is waited for takes longer to look at.
             let is_time = handles || look % 2 != 0;
-            if left == 0 || is_time && (ready() || self.messages.borrow().node.has_something()) {
+            if is_time && (ready() || self.messages.borrow().node.has_something()) || left == 0 {
                 break;
             }
         }

@@ -341,27 +341,43 @@ pub fn unlock(window: WindowId, rank: Rank) -> Option<()> {
     unsafe { with(window, call) }
 }
 
-/// What makes a flush or an unlock of one process fast again: waits for a moment until what was
-/// sent to it is done. `None` if that takes longer, or the slow path must be taken.
+/// What makes an unlock of one process fast again: waits for a moment until what was sent to it is
+/// done. `None` if that takes longer, or the slow path must be taken.
 #[cold]
 #[inline(never)]
 pub fn settle(window: WindowId, rank: Rank) -> Option<()> {
+    // SAFETY: no window is made or freed in it.
+    unsafe { with(window, |engine, window| settle_in(engine, window, rank)) }
+}
+
+/// `MPI_Win_flush` of one process to which something was sent that is done in a moment; `None` if
+/// it must take the slow path.
+#[cold]
+#[inline(never)]
+pub fn settle_and_flush(window: WindowId, rank: Rank) -> Option<()> {
     let call = |engine: &Engine, window: &Window| {
-        {
-            let origin = window.origin.borrow();
-            let peer = origin.peers.get(rank as usize)?;
-            let is_locked = peer.lock.is_some() || origin.lock_all.is_some();
-            if !is_locked || peer.is_settled() || origin.failure.is_some() {
-                return None;
-            }
+        if takes_turn(engine) {
+            return None;
         }
-        engine.settle_shortly(window, rank).map(|()| full_fence())
+        settle_in(engine, window, rank).map(|()| full_fence())
     };
     // SAFETY: no window is made or freed in it.
     unsafe { with(window, call) }
 }
 
-/// The same of all processes, if all that is not done is in this node.
+fn settle_in(engine: &Engine, window: &Window, rank: Rank) -> Option<()> {
+    {
+        let origin = window.origin.borrow();
+        let peer = origin.peers.get(rank as usize)?;
+        let is_locked = peer.lock.is_some() || origin.lock_all.is_some();
+        if !is_locked || peer.is_settled() || origin.failure.is_some() {
+            return None;
+        }
+    }
+    engine.settle_shortly(window, rank)
+}
+
+/// As [`settle`], of all processes, if all that is not done is in this node.
 #[cold]
 #[inline(never)]
 pub fn settle_all(window: WindowId) -> Option<()> {

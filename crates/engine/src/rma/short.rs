@@ -27,7 +27,7 @@ const BYTES_AT_ONCE: usize = 2 << 10;
 const HEAD_BYTES: usize = 16;
 /// In the first byte, beside the kind.
 const MARK: u8 = 1 << 7;
-/// Where in what stands before the data it says that a flush follows.
+/// The byte before the data that says whether a flush follows.
 const FLUSH_AT: usize = 3;
 
 /// What such a message says beside its data.
@@ -238,11 +238,8 @@ impl Engine {
 
 impl Peer {
     /// Lets the last of the operations that wait to be sent say that a flush follows. False if that
-    /// is no short one, or a lock must go first.
+    /// is no short one.
     pub(crate) fn flush_with_short(&mut self) -> bool {
-        if self.unsent_lock.is_some() {
-            return false;
-        }
         let head = self.last_short.take().and_then(|at| self.packed.get_mut(at + FLUSH_AT));
         head.map(|flush| *flush = true.into()).is_some()
     }
@@ -331,6 +328,26 @@ pub unsafe fn compare_and_swap(
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_last_operation_says_that_a_flush_follows_if_it_waits_and_is_short() {
+        let short = Short { bytes: 8, ..Short::plain(Kind::Get) };
+        let mut peer = Peer::default();
+        assert!(!peer.flush_with_short(), "nothing waits");
+        for _ in 0..2 {
+            peer.last_short = Some(peer.packed.len());
+            peer.packed.extend(short.encode());
+        }
+        assert!(peer.flush_with_short() && !peer.flush_with_short(), "it is said once");
+        let packed = peer.take_packed();
+        let mut rest = &packed[..];
+        let mut next = || Short::unpack(&mut rest).map(|(short, _)| short.flushes).unwrap();
+        assert_eq!([next(), next()], [false, true]);
+        peer.last_short = Some(peer.packed.len());
+        peer.packed.extend(short.encode());
+        peer.packed = peer.take_packed();
+        assert!(!peer.flush_with_short(), "there was no room to send it");
+    }
 
     #[test]
     fn a_short_message_arrives_as_it_was_sent_or_is_refused() {
