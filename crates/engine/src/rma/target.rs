@@ -134,11 +134,12 @@ impl Engine {
     #[inline(never)]
     fn handle_next_near_messages(&self) -> bool {
         let windows = self.windows.borrow();
-        let near =
-            || windows.iter().map(|(_, window)| window).filter(|window| window.near_messages);
-        // What has been matched was sent before what is in the rings.
-        let of =
-            |context| near().find(|w| w.comm.context == context && w.inbox.borrow().is_empty());
+        let of = |context| {
+            let is_it = |w: &&Rc<Window>| w.near_messages && w.comm.context == context;
+            let window = windows.iter().map(|(_, window)| window).find(is_it)?;
+            // What has been matched was sent before what is in the rings.
+            window.inbox.borrow().is_empty().then_some(window)
+        };
         let (mut body, mut has_handled) = (self.near_windows.arrived.take(), false);
         for _ in 0..PACKETS_PER_TURN {
             let next = self.messages.borrow_mut().take_next(of, &mut body);
