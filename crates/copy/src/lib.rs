@@ -104,26 +104,49 @@ pub unsafe fn copy_apart(from: *const u8, to: *mut u8, bytes: usize) {
     }
 }
 
-/// 4 KiB in 90 ns instead of 1.4 us, 64 KiB in 2.0 instead of 23 (Zen 3).
+/// Copies by vectors of 32 bytes, where the processor has them, or 16: 4 KiB in 90 ns instead of
+/// 1.4 us, 64 KiB in 2.0 instead of 23 (Zen 3).
 ///
 /// # Safety
 /// As for [`ptr::copy_nonoverlapping`].
 #[cfg(target_arch = "x86_64")]
-#[cold]
+#[inline(never)]
 unsafe fn copy_by_vectors(from: *const u8, to: *mut u8, bytes: usize) {
-    use std::arch::x86_64::{_mm_loadu_si128, _mm_storeu_si128};
+    use std::arch::x86_64::{__m128i, __m256i};
 
-    const WORD: usize = 16;
-    const TURN: usize = 4 * WORD;
-    let end = bytes / TURN * TURN;
-    // SAFETY: all offsets are below `bytes`; every processor of this architecture has these
-    // instructions, which need no alignment.
+    /// # Safety
+    /// As for [`ptr::copy_nonoverlapping`], and the processor has these vectors.
+    #[target_feature(enable = "avx")]
+    unsafe fn copy_by_avx(from: *const u8, to: *mut u8, bytes: usize) {
+        // SAFETY: promised by the caller.
+        unsafe { copy_by::<__m256i>(from, to, bytes) }
+    }
+
+    // SAFETY: promised by the caller; every processor of this architecture has the shorter ones.
     unsafe {
-        for at in (0..end).step_by(TURN) {
-            let words = [0, WORD, 2 * WORD, 3 * WORD].map(|word| at + word);
-            let loaded = words.map(|word| _mm_loadu_si128(from.add(word).cast()));
-            for (word, value) in words.into_iter().zip(loaded) {
-                _mm_storeu_si128(to.add(word).cast(), value);
+        match is_x86_feature_detected!("avx") {
+            true => copy_by_avx(from, to, bytes),
+            false => copy_by::<__m128i>(from, to, bytes),
+        }
+    }
+}
+
+/// Copies by four vectors at a time.
+///
+/// # Safety
+/// As for [`ptr::copy_nonoverlapping`], and any bytes are a vector.
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+unsafe fn copy_by<V: Copy>(from: *const u8, to: *mut u8, bytes: usize) {
+    let word = size_of::<V>();
+    let end = bytes / (4 * word) * (4 * word);
+    // SAFETY: all offsets are below `bytes`; neither side needs to be aligned.
+    unsafe {
+        for at in (0..end).step_by(4 * word) {
+            let words = [at, at + word, at + 2 * word, at + 3 * word];
+            let loaded = words.map(|at| from.add(at).cast::<V>().read_unaligned());
+            for (at, value) in words.into_iter().zip(loaded) {
+                to.add(at).cast::<V>().write_unaligned(value);
             }
         }
         ptr::copy_nonoverlapping(from.add(end), to.add(end), bytes - end);
@@ -133,7 +156,6 @@ unsafe fn copy_by_vectors(from: *const u8, to: *mut u8, bytes: usize) {
 /// # Safety
 /// As for [`ptr::copy_nonoverlapping`].
 #[cfg(not(target_arch = "x86_64"))]
-#[cold]
 unsafe fn copy_by_vectors(from: *const u8, to: *mut u8, bytes: usize) {
     // SAFETY: promised by the caller.
     unsafe { ptr::copy_nonoverlapping(from, to, bytes) }

@@ -1,26 +1,20 @@
 //! Copies to and from memory that another core has in its cache, or has written last: through
 //! shared memory. AMD's Zen 3 and Zen 4 copy it sooner by vectors than by the string instruction
-//! (`rep movsb`) that the C library uses for long pieces. So they do it in pieces for which the
-//! library takes vectors of 32 or 64 bytes; ours, of 16, take longer. Half round trips by bare
-//! copies of two cores of a Zen 4, memory that goes round in 2 MiB: 4 KiB 0.30 instead of 0.62 us,
-//! 8 KiB 0.50 instead of 0.81, 16 KiB 0.83 instead of 0.97, 64 KiB 3.05 instead of 3.2; by the same
-//! 16 KiB 1.96 instead of 2.26. Copies within the memory of one core are slower so.
+//! (`rep movsb`) that the C library uses for long pieces: half round trips by bare copies of two
+//! cores of a Zen 3, memory that goes round in 2 MiB, by vectors of 32 bytes and by that
+//! instruction, 4 KiB 0.36 and 0.42 us, 16 KiB 1.02 and 1.06, 64 KiB 3.8 and 4.1; from and to
+//! memory that begins 16 bytes behind that of a page, as `malloc` gives, 0.44 and 2.3, 1.04 and
+//! 6.8, 4.0 and 34. (By pieces of 1 KiB, which the library copies by such vectors too, 0.55, 1.4
+//! and 4.9; 0.7, 2.0 and 9.) Copies within the memory of one core are slower so.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::{PAGE, SLOW_BYTES_MIN, has_slow_copies};
+use crate::{SLOW_BYTES_MIN, copy_by_vectors, has_slow_copies};
 
-/// Bytes that the C library still copies by vectors.
-const PIECE: usize = 1 << 10;
-/// Bytes from the source to the destination, within a page, below which loads of a copy by vectors
-/// wait for its own stores, which have the same place in a page: 16 KiB take 0.99 instead of 0.32
-/// us.
-const NEAR_END: usize = 512;
-
-/// Lengths that are written in pieces, and those that are read in pieces where longer data may have
-/// been written past the cache, since the string instruction reads that sooner (8 KiB take 1.85
-/// instead of 2.2 us, 64 KiB 6.4 instead of 7.9).
+/// Lengths that are written by vectors, and those that are read so where longer data may have been
+/// written past the cache, since the string instruction reads that sooner (8 KiB take 1.85 instead
+/// of 2.2 us, 64 KiB 6.4 instead of 7.9).
 const ALL: Range<usize> = SLOW_BYTES_MIN..usize::MAX;
 const SHORT: Range<usize> = SLOW_BYTES_MIN..(8 << 10) + 1;
 
@@ -35,11 +29,9 @@ pub fn set_apart(are_apart: bool) {
 }
 
 #[inline]
-fn goes_in_pieces(lengths: &Range<usize>, from: usize, to: usize, bytes: usize) -> bool {
-    lengths.contains(&bytes)
-        && !(1..NEAR_END).contains(&(to.wrapping_sub(from) % PAGE))
-        && ARE_APART.load(Ordering::Relaxed)
-        && has_slow_copies()
+fn goes_by_vectors(lengths: &Range<usize>, bytes: usize) -> bool {
+    // Relaxed: see `set_apart`.
+    lengths.contains(&bytes) && ARE_APART.load(Ordering::Relaxed) && has_slow_copies()
 }
 
 /// Copies all of `from` to shared memory `to`, which is as long.
@@ -93,31 +85,22 @@ pub unsafe fn read_at(from: *const u8, to: *mut u8, bytes: usize) {
 unsafe fn copy_apart(lengths: &Range<usize>, from: *const u8, to: *mut u8, bytes: usize) {
     // SAFETY: promised by the caller.
     unsafe {
-        match goes_in_pieces(lengths, from.addr(), to.addr(), bytes) {
-            true => copy_in_pieces(from, to, bytes),
+        match goes_by_vectors(lengths, bytes) {
+            true => copy_by_vectors(from, to, bytes),
             false => crate::copy_apart(from, to, bytes),
         }
-    }
-}
-
-/// # Safety
-/// As for [`std::ptr::copy_nonoverlapping`].
-#[cold]
-unsafe fn copy_in_pieces(from: *const u8, to: *mut u8, bytes: usize) {
-    for at in (0..bytes).step_by(PIECE) {
-        // SAFETY: promised by the caller; all of it is below `bytes`.
-        unsafe { from.add(at).copy_to_nonoverlapping(to.add(at), PIECE.min(bytes - at)) };
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::PAGE;
 
     #[test]
     fn every_byte_arrives_and_no_other_changes() {
         let from: Vec<u8> = (0..3 * PAGE).map(|at| at as u8 ^ (at >> 8) as u8).collect();
-        for bytes in [0, 1, PIECE - 1, PIECE, SLOW_BYTES_MIN, 5000, 8192] {
+        for bytes in [0, 1, 127, 128, SLOW_BYTES_MIN, 5000, 8192] {
             for start in [0, 1, 16, 64, 513, 2048] {
                 let mut to = vec![0xAA; 3 * PAGE];
                 let mut expected = to.clone();
@@ -127,9 +110,6 @@ mod tests {
                     assert!(to == expected, "{bytes} bytes to {start}");
                     to.fill(0xAA);
                 }
-                // SAFETY: within both.
-                unsafe { copy_in_pieces(from[7..].as_ptr(), to[start..].as_mut_ptr(), bytes) };
-                assert!(to == expected, "{bytes} bytes to {start} in pieces");
             }
         }
     }

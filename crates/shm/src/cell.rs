@@ -3,7 +3,7 @@
 //! say.
 
 #[cfg(not(loom))]
-use dunlin_copy::copy_apart;
+use dunlin_copy::shared;
 
 use crate::sync::{AtomicU64, InRegion, Ordering, Shared};
 
@@ -169,7 +169,7 @@ pub(crate) unsafe fn write_payload_lines(payload_lines: &[PayloadLine], from: &[
     // SAFETY: by this function's contract, and checked; the lines have no gaps between them.
     unsafe {
         let to = payload_lines.as_ptr().cast_mut().cast();
-        copy_apart(from.as_ptr(), to, from.len());
+        shared::write_at(from.as_ptr(), to, from.len());
     }
     #[cfg(loom)]
     for (payload_line, from) in payload_lines.iter().zip(from.chunks(PAYLOAD_LINE_BYTES)) {
@@ -191,7 +191,7 @@ pub(crate) unsafe fn read_payload_lines(payload_lines: &[PayloadLine], to: &mut 
     #[cfg(not(loom))]
     // SAFETY: by this function's contract, and checked; the lines have no gaps between them.
     unsafe {
-        copy_apart(payload_lines.as_ptr().cast(), to.as_mut_ptr(), to.len());
+        shared::read_at(payload_lines.as_ptr().cast(), to.as_mut_ptr(), to.len());
     }
     #[cfg(loom)]
     for (payload_line, to) in payload_lines.iter().zip(to.chunks_mut(PAYLOAD_LINE_BYTES)) {
