@@ -164,7 +164,7 @@ impl Operation {
             Rule::Gaps
         } else if bytes <= SHORT_BYTES_MAX && !is_short_form && !is_slow {
             Rule::NoShortForm
-        } else if bytes <= self.short_bytes_max(single_copy) {
+        } else if bytes <= self.short_bytes_max() {
             Rule::Short
         } else if accumulates || bounces || bytes <= SHORT_BYTES_MAX {
             Rule::Timed
@@ -178,11 +178,8 @@ impl Operation {
     /// put of 8 bytes 0.44 and 0.50, of 1 KiB 0.82 and 0.52, but of 64 at a time 0.04 and 0.50,
     /// 0.16 and 0.52. An accumulate, which takes two calls, of 8 bytes 0.48 and 1.07, of 1 KiB 0.89
     /// and 1.14. Where a call takes 1.35 us, a put of 1 KiB 0.36 and 1.4.
-    pub fn short_bytes_max(self, single_copy: SingleCopy) -> usize {
-        match self.accumulates || single_copy == SingleCopy::Long {
-            true => SHORT_BYTES_MAX,
-            false => 512,
-        }
+    pub fn short_bytes_max(self) -> usize {
+        if self.accumulates { SHORT_BYTES_MAX } else { 512 }
     }
 }
 
@@ -247,7 +244,7 @@ mod tests {
         let add = |bytes| Operation { bytes, accumulates: true, ..PUT };
         for (operation, fast, slow) in [
             (put(8), Rule::Short, Rule::Short),
-            (put(1024), Rule::Timed, Rule::Short),
+            (put(1024), Rule::Timed, Rule::Timed),
             (put(5000), Rule::Copied, Rule::Copied),
             (put(8192), Rule::Copied, Rule::Timed),
             (add(4096), Rule::Short, Rule::Short),

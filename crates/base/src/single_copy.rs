@@ -20,7 +20,8 @@ pub const TIMED_BYTES: usize = 8 << 10;
 /// From here on that call is slow. On an Intel Xeon it takes 0.5 us, on one in a virtual machine
 /// (Emerald Rapids) 0.85 to 1.1; there messages that cross take 0.4 to 0.6 of the time if the
 /// kernel copies them: 64 KiB 7.6 instead of 13.4 us. On an AMD EPYC (Zen 3 and 4, virtual
-/// machines) it takes 1.5 to 1.7, in which two copies through the cache move some 40 KB.
+/// machines) it takes 1.2 to 1.7, in which two copies through the cache move some 40 KB; there it
+/// counts as slow whatever it takes.
 pub const SLOW_CALL: Duration = Duration::from_nanos(1300);
 
 /// Larger than anything: never.

@@ -227,7 +227,7 @@ impl Facts<'_> {
     }
 
     fn short_bytes_max(&self) -> usize {
-        self.operation.short_bytes_max(self.single_copy)
+        self.operation.short_bytes_max()
     }
 
     /// Why a rule does not cover the operation.
