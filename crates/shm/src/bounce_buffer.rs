@@ -8,7 +8,7 @@ use crate::layout::{BOUNCE_BUFFER_BYTES, CACHE_LINE, PAGE};
 use crate::sync::{AtomicU32, InRegion, Ordering, Shared};
 
 use std::slice::{from_raw_parts, from_raw_parts_mut};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Bytes of data one bounce buffer holds.
 pub const BOUNCE_BUFFER_DATA_BYTES: usize = BOUNCE_BUFFER_BYTES - PAGE;
@@ -75,27 +75,22 @@ impl BounceBuffer {
         Duration::from_nanos(self.flag.reading_ns.load(Ordering::Relaxed).into())
     }
 
-    /// Reader: passes `len` bytes from byte `start` on to `use_it`; if there are no more parts,
-    /// gives the bounce buffer back, and says how long that took if it is to be timed. False if
-    /// there are no such bytes: the filler says which, and may be wrong.
-    pub fn read(
-        &self,
-        (start, len): (usize, usize),
-        has_more: bool,
-        timed: bool,
-        use_it: impl FnOnce(&[u8]),
-    ) -> bool {
+    /// Reader: passes `len` bytes from byte `start` on to `use_it`. False if there are no such
+    /// bytes: the filler says which, and may be wrong.
+    pub fn read(&self, (start, len): (usize, usize), use_it: impl FnOnce(&[u8])) -> bool {
         if !is_within(start, len) {
             return false;
         }
-        let watch = timed.then(Instant::now);
         // SAFETY: within the data. The filler has named it to us and does not touch it before the
         // bounce buffer is given back.
         self.data.with(|data| use_it(unsafe { from_raw_parts(data.cast::<u8>().add(start), len) }));
-        if !has_more {
-            self.flag.give_back(watch.map(|watch| watch.elapsed()));
-        }
         true
+    }
+
+    /// Reader: gives the bounce buffer back when it has read all parts, and says how long that
+    /// took, if it was timed.
+    pub fn give_back(&self, time: Option<Duration>) {
+        self.flag.give_back(time);
     }
 }
 
@@ -162,12 +157,13 @@ mod tests {
         assert_eq!(named, [(0, 3), (3, 1)]);
         for (start, len) in [(END - 4, 5), (END + 1, 0), (0, END + 1), (u32::MAX as usize, 1)] {
             let never = |_: &[u8]| panic!("read {len} bytes at {start}");
-            assert!(!buffer.read((start, len), false, false, never));
+            assert!(!buffer.read((start, len), never));
         }
-        assert!(buffer.read((END - 4, 3), true, false, |from| assert_eq!(from, b"abc")));
+        assert!(buffer.read((END - 4, 3), |from| assert_eq!(from, b"abc")));
+        assert!(buffer.read((END - 1, 1), |from| assert_eq!(from, b"d")));
         assert!(!buffer.is_free());
-        assert!(buffer.read((END - 1, 1), false, false, |from| assert_eq!(from, b"d")));
-        assert!(buffer.is_free());
+        buffer.give_back(Some(Duration::from_nanos(5)));
+        assert!(buffer.is_free() && buffer.reading_time() == Duration::from_nanos(5));
     }
 }
 

@@ -388,22 +388,21 @@ impl Node {
     }
 
     /// Passes bytes of a bounce buffer that `peer` filled and named to us, from a place on and so
-    /// many, to `use_it`. If there are no more parts, gives the buffer back and tells the peer how
-    /// long that took, if it is timed. False if there are no such bytes.
+    /// many, to `use_it`. False if there are no such bytes.
     pub fn read_bounce_buffer(
         &self,
         (peer, number): (usize, usize),
         place: (usize, usize),
-        has_more: bool,
-        is_timed: bool,
         use_it: impl FnOnce(&[u8]),
     ) -> bool {
-        let is_read = number < self.bounce_buffers()
-            && self.bounce_buffer(peer, number).read(place, has_more, is_timed, use_it);
-        if is_read && !has_more {
-            self.wake(peer);
-        }
-        is_read
+        number < self.bounce_buffers() && self.bounce_buffer(peer, number).read(place, use_it)
+    }
+
+    /// Gives a bounce buffer of which all was read back to the peer that has filled it, and tells
+    /// it how long that took, if it was timed.
+    pub fn give_back_bounce_buffer(&self, peer: usize, number: usize, time: Option<Duration>) {
+        self.bounce_buffer(peer, number).give_back(time);
+        self.wake(peer);
     }
 
     fn bounce_buffer(&self, rank: usize, number: usize) -> &'static BounceBuffer {
@@ -530,7 +529,8 @@ pub(crate) mod tests {
         assert!((0..a.bounce_buffers()).all(|n| a.is_free(n) && fill(n)));
         assert!((0..a.bounce_buffers()).all(|n| !a.is_free(n) && !fill(n)));
         let is_whole = |bytes: &[u8]| assert_eq!(bytes, b"abc");
-        assert!(b.read_bounce_buffer((0, 5), (5, 3), false, false, is_whole));
+        assert!(b.read_bounce_buffer((0, 5), (5, 3), is_whole) && !a.is_free(5));
+        b.give_back_bounce_buffer(0, 5, None);
         assert!(a.is_free(5) && fill(5));
     }
 
@@ -539,10 +539,10 @@ pub(crate) mod tests {
         let (_a, b) = pair();
         let never = |_: &[u8]| panic!("read");
         for number in [b.bounce_buffers(), usize::MAX] {
-            assert!(!b.read_bounce_buffer((0, number), (0, 1), false, false, never));
+            assert!(!b.read_bounce_buffer((0, number), (0, 1), never));
         }
         let too_long = (0, BOUNCE_BUFFER_DATA_BYTES + 1);
-        assert!(!b.read_bounce_buffer((0, 0), too_long, false, true, never));
+        assert!(!b.read_bounce_buffer((0, 0), too_long, never));
     }
 
     #[test]

@@ -25,6 +25,10 @@ pub use crate::p2p::request::{COMPLETE, LONG_BYTES};
 /// Looks at the rings before a blocking receive is posted, and at one ring for a posted one: about
 /// 2 us, in which the answer to a message that was just sent arrives.
 pub(crate) const POLLS: u32 = 40;
+/// The answer to a long message takes a poll more per so many bytes, up to a length from which
+/// others should not wait so long for progress.
+const BYTES_PER_POLL: usize = 512;
+const POLLED_BYTES_MAX: usize = 128 << 10;
 
 /// The engine for messages on a communicator: of a program whose calls come one at a time, or, with
 /// `THREADS`, from several threads at once. The latter is tried second, on the slow
@@ -148,7 +152,8 @@ pub fn recv(
     let mut messages = engine.messages.try_borrow_mut().ok()?;
     let (origin, pattern) = expected(&engine, comm, from, tag)?;
     let (envelope, len) = if engine.own_core.get() {
-        messages.receive_now(origin, &pattern, into, POLLS, || engine.node.pause())?
+        let polls = POLLS + (into.len().min(POLLED_BYTES_MAX) / BYTES_PER_POLL) as u32;
+        messages.receive_now(origin, &pattern, into, polls, || engine.node.pause())?
     } else {
         let polls = engine.yields(&messages);
         messages.receive_now(origin, &pattern, into, polls, std::thread::yield_now)?

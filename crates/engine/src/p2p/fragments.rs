@@ -91,6 +91,8 @@ pub(crate) struct Outbound<'a> {
     pub receive: u32,
     /// Whether this is an eager message that is timed, to compare it with a copy by the kernel.
     pub is_timed: bool,
+    /// Whether its fragments are written in parts.
+    pub in_parts: bool,
     pub data: OutboundData<'a>,
     /// Bytes of all of it.
     pub total: usize,
@@ -103,6 +105,7 @@ impl<'a> Outbound<'a> {
             envelope: stream.envelope,
             receive: stream.receive,
             is_timed: false,
+            in_parts: false,
             data: OutboundData::of(transfers, stream.send),
             total: transfers.send_bytes(stream.send),
         }
@@ -111,12 +114,39 @@ impl<'a> Outbound<'a> {
 
 /// The packets of an eager message of so many bytes, at most.
 pub(crate) fn packets(bytes: usize) -> u32 {
-    fragments(bytes as u64).max(PARTS as u32)
+    fragments(bytes as u64) * PARTS as u32
 }
 
 /// The fragments of a message of so many bytes.
 pub(crate) fn fragments(bytes: u64) -> u32 {
     bytes.div_ceil(BOUNCE_BUFFER_DATA_BYTES as u64) as u32
+}
+
+/// The bytes of each part of a fragment that is written in parts.
+pub(crate) fn part(fragment: usize) -> usize {
+    fragment.div_ceil(PARTS).next_multiple_of(CACHE_LINE)
+}
+
+/// Whether messages to a peer cross others from it: both ranks write at the same time then, and
+/// none waits for the first part of a message.
+#[derive(Debug, Default)]
+pub(crate) struct Crossing {
+    /// Messages for which this is still expected.
+    left: u8,
+}
+
+impl Crossing {
+    /// For so many messages after one that has crossed another, the next are expected to.
+    pub const MESSAGES: u8 = 8;
+
+    pub fn is_likely(&self) -> bool {
+        self.left > 0
+    }
+
+    /// A message has left; whether one from its receiver had come by then.
+    pub fn note(&mut self, has_crossed: bool) {
+        self.left = if has_crossed { Crossing::MESSAGES } else { self.left.saturating_sub(1) };
+    }
 }
 
 /// An eager message of which fragments are to come.
@@ -187,10 +217,9 @@ pub(crate) const CHOICE_BYTES_MIN: usize = 8 << 10;
 /// in turn, on a Zen 4, at 31, by few at 13.)
 const UNANSWERED_MAX: usize = 64;
 
-/// Parts of a message that a bounce buffer has room for: its receiver copies the first while the
-/// second is written. Half round trips of 16 and 32 KiB by bare copies of two cores of a Zen 3, in
-/// one part and in two: 1.26 and 1.06 us, 2.25 and 1.75; in four 0.97 and 1.75, but each takes a
-/// packet more.
+/// Parts of an eager fragment: its receiver copies the first while the second is written. Half
+/// round trips of 16 and 32 KiB by bare copies of two cores of a Zen 3, in one part and in two:
+/// 1.26 and 1.06 us, 2.25 and 1.75; in four 0.97 and 1.75, but each takes a packet more.
 pub(crate) const PARTS: usize = 2;
 /// Fragments in a row, to whomever, behind which the receiver does not seem to wait. (One that
 /// answers in other ways than by fragments may: then nothing is divided.)
@@ -260,15 +289,9 @@ impl Holders {
         start
     }
 
-    /// In parts of how many bytes a fragment is written, if it is all of a message that may be
-    /// divided.
-    pub fn part(&self, len: usize, may_divide: bool) -> usize {
-        let is_awaited = self.is_wide && self.unanswered < IN_PARTS_MAX;
-        if may_divide && is_awaited {
-            len.div_ceil(PARTS).next_multiple_of(CACHE_LINE)
-        } else {
-            len
-        }
+    /// Whether the receiver of what is sent now seems to wait for it.
+    pub fn is_awaited(&self) -> bool {
+        self.is_wide && self.unanswered < IN_PARTS_MAX
     }
 
     /// Bounce buffers that any fragment may use.

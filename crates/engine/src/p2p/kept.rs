@@ -1,14 +1,15 @@
 //! Receives, without a request, of short messages that are kept whole, or come while others are
-//! kept or receives are posted.
+//! kept or receives are posted, and of those that come in synchronous mode or in bounce buffers.
 
 use dunlin_copy::copy_slice;
+use dunlin_shm::queue_pair::Arrived;
 
 use crate::matching::{Envelope, Pattern};
 use crate::objects::comm::CommId;
 use crate::p2p::completed_receive::CompletedReceive;
 use crate::p2p::loopback::SHORT_BYTES_MAX;
 use crate::p2p::messages::{Messages, Origin};
-use crate::p2p::packet::{self, EAGER};
+use crate::p2p::packet::{self, EAGER, EAGER_SYNC, FRAGMENT};
 use crate::p2p::request::RequestId;
 use crate::p2p::unexpected::Unexpected;
 
@@ -41,6 +42,25 @@ impl Messages {
             _ => unreachable!("a message that is whole was asked for"),
         }
         Some((envelope, bytes as usize))
+    }
+
+    /// As [`Messages::receive_now`], of a message that has arrived, but not in a packet of the
+    /// usual kind. Apart from `receive_now`, which it would slow down.
+    #[inline(never)]
+    pub(crate) fn receive_other_now(
+        &mut self,
+        peer: usize,
+        arrived: Arrived,
+        pattern: &Pattern,
+        into: &mut [u8],
+        pause: &impl Fn(),
+    ) -> Option<(Envelope, usize)> {
+        match arrived.packet.kind {
+            _ if !pattern.fits(&packet::envelope(&arrived.packet)) => None,
+            EAGER_SYNC => self.receive_sync_now(peer, arrived, into),
+            FRAGMENT => self.receive_fragments_now(peer, arrived, into, pause),
+            _ => None,
+        }
     }
 
     /// As [`Messages::receive_now`], where receives are posted or messages are kept: an exchange

@@ -154,7 +154,7 @@ impl Messages {
                 let envelope = packet::envelope(&arrived.packet);
                 let len = usize::from(arrived.packet.len);
                 if arrived.packet.kind != EAGER || !pattern.fits(&envelope) || len > into.len() {
-                    return self.receive_sync_now(peer, arrived, pattern, into);
+                    return self.receive_other_now(peer, arrived, pattern, into, &pause);
                 }
                 pair.read(arrived, into);
                 if pair.made_room() {

@@ -2,6 +2,7 @@
 //! or bounce buffers for long ones (`rendezvous.rs`, `cooperative_copy.rs`).
 
 use std::collections::VecDeque;
+use std::time::Duration;
 
 use dunlin_base::single_copy::SingleCopy;
 use dunlin_copy::shared;
@@ -19,11 +20,11 @@ use crate::p2p::arrival::{Payload, Rts};
 use crate::p2p::awaited_acks::AwaitedAcks;
 use crate::p2p::copy_split::{CooperativeCopy, FreeSplits};
 use crate::p2p::eager_choice::EagerChoice;
-use crate::p2p::fragments::{EagerFragments, FragmentStream, HeldMessage, Holders};
+use crate::p2p::fragments::{Crossing, EagerFragments, FragmentStream, HeldMessage, Holders};
 use crate::p2p::offers::Offer;
 use crate::p2p::packet::{self, COOP_CTS, COOP_FIN, COOP_NACK, CTS, EAGER, FIN, FRAGMENT, RTS};
 use crate::p2p::packet::{CANCEL_REQ, CANCEL_RESP, EAGER_SYNC, OFFER, RELEASE, SYNC_ACK};
-use crate::p2p::packet::{CoopCts, Cts, EAGER_TIMED, Fin, TIMING_REPLY, WORD_BYTES};
+use crate::p2p::packet::{CoopCts, Cts, EAGER_TIMED, Fin, Fragment, TIMING_REPLY, WORD_BYTES};
 use crate::p2p::request::{Kind, LONG_BYTES, Mode, Request, RequestId};
 use crate::p2p::sender_help::SenderHelp;
 use crate::p2p::single_copy::{eager_bytes_max, goes_round};
@@ -85,6 +86,8 @@ pub(crate) struct NodePeer {
     /// How long results are written: through the cache, or past it. Where their memory is in no
     /// cache, lines are read before they are overwritten, and they arrive at half the rate.
     pub results: AdaptiveChoice<65>,
+    /// Whether eager messages in bounce buffers to it cross others from it.
+    pub crossing: Crossing,
     /// Which messages of middling length are eager that go to it.
     pub eager: EagerChoice,
     /// Whether it is to help with long messages that it sends.
@@ -104,6 +107,9 @@ pub(crate) struct NodeTransport {
     /// Places in the node of everybody else.
     pub peers: Vec<usize>,
     pub fragment_streams: VecDeque<FragmentStream>,
+    /// Room for the fragments of a message that is received without a request, and the times they
+    /// took; empty between receives.
+    pub fragments_taken: Vec<(Fragment, Option<Duration>)>,
     /// Eager messages in bounce buffers of their senders that no receive has matched yet.
     pub held: Table<HeldMessage>,
     pub holders: Holders,
@@ -164,6 +170,7 @@ impl NodeTransport {
                 eager_fragments: None,
                 stores: AdaptiveChoice::default(),
                 results: AdaptiveChoice::default(),
+                crossing: Crossing::default(),
                 eager: EagerChoice::default(),
                 help: SenderHelp::default(),
                 single_copy: (single_copy == SingleCopy::Off).then_some(false),
@@ -178,6 +185,7 @@ impl NodeTransport {
             connections,
             has_backlog: false,
             fragment_streams: VecDeque::new(),
+            fragments_taken: Vec::new(),
             held: Table::default(),
             holders: Holders::new(node.bounce_buffers()),
             cooperatives: Vec::new(),

@@ -14,7 +14,7 @@ use crate::adaptive::{Choice, Stopwatch, Use};
 use crate::matching::Envelope;
 use crate::objects::status::Status;
 use crate::p2p::arrival::Rts;
-use crate::p2p::fragments::{CHOICE_BYTES_MIN, FragmentStream, Outbound, TimedFill};
+use crate::p2p::fragments::{CHOICE_BYTES_MIN, FragmentStream, Outbound, TimedFill, part};
 use crate::p2p::node::{NodePeer, NodeTransport, damaged};
 use crate::p2p::packet::{self, CTS, Cts, FIN, FRAGMENT, Fin, Fragment, RTS, UNASKED, WORD_BYTES};
 use crate::p2p::request::RequestId;
@@ -248,8 +248,8 @@ impl NodeTransport {
         let is_first = !holders.was_filled(bounce_buffer);
         let start = holders.start(bounce_buffer, len);
         let is_asked_for = message.receive != UNASKED;
-        let may_divide = is_dense && !is_timed && !is_asked_for && len == message.total;
-        let part = holders.part(len, may_divide);
+        let in_parts = message.in_parts && !is_timed && len >= CHOICE_BYTES_MIN;
+        let part = if in_parts { part(len) } else { len };
         holders.note(bounce_buffer, is_asked_for.then_some(message.peer));
         let watch = Stopwatch::start(is_timed);
         let fill = |at, into: &mut [u8]| message.data.write(offset + at, into, stores.way);
@@ -339,7 +339,6 @@ impl NodeTransport {
         receiver: u32,
         f: &Fragment,
     ) -> u64 {
-        let (number, place) = (f.bounce_buffer as usize, (f.start as usize, f.len as usize));
         // The sender's own times are of one way. What does not lie in one piece is unpacked.
         let has_choice = !f.is_timed && may_go_past_cache(f);
         let len = f.len as usize;
@@ -347,28 +346,51 @@ impl NodeTransport {
             true => self.connections[peer].results.next(len),
             false => Use::USUAL,
         };
-        let copy: CopyFn = match result.way {
+        let copy = match result.way {
             Choice::Other => nontemporal::copy_slice,
-            Choice::Usual if f.is_past_cache => shared::read,
-            Choice::Usual => shared::read_cached,
+            Choice::Usual => copy_out_of(f),
         };
-        self.holders.note_answer();
-        let (mut arrived, mut time) = (0, None);
-        let copy_out = |data: &[u8]| {
-            let watch = Stopwatch::start(result.is_timed);
+        let mut arrived = 0;
+        let is_timed = f.is_timed || result.is_timed;
+        let time = self.read_fragment(peer, f, is_timed, |data| {
             arrived = transfers.fragment(receiver, f.offset, data, copy);
-            time = watch.time();
-        };
-        let (node, from) = (self.node, (peer, number));
-        let is_read = node.read_bounce_buffer(from, place, f.has_more, f.is_timed, copy_out);
-        if !is_read {
-            damaged(peer, "a bounce buffer that does not exist");
+        });
+        if let Some(time) = time.filter(|_| result.is_timed) {
+            self.connections[peer].results.learn(result.way, time, len);
         }
-        if let Some(time) = time {
-            self.connections[peer].results.learn(result.way, time, f.len as usize);
+        if !f.has_more {
+            self.give_back(peer, f, time);
         }
         arrived
     }
+
+    /// Reads a fragment; how long that takes, if it is timed.
+    pub(crate) fn read_fragment(
+        &mut self,
+        peer: usize,
+        f: &Fragment,
+        is_timed: bool,
+        copy_out: impl FnOnce(&[u8]),
+    ) -> Option<Duration> {
+        self.holders.note_answer();
+        let from = (peer, f.bounce_buffer as usize);
+        let watch = Stopwatch::start(is_timed);
+        if !self.node.read_bounce_buffer(from, (f.start as usize, f.len as usize), copy_out) {
+            damaged(peer, "a bounce buffer that does not exist");
+        }
+        watch.time()
+    }
+
+    /// Gives back the bounce buffer whose last part this is, which was read in this time.
+    pub(crate) fn give_back(&self, peer: usize, f: &Fragment, time: Option<Duration>) {
+        let time = time.filter(|_| f.is_timed);
+        self.node.give_back_bounce_buffer(peer, f.bounce_buffer as usize, time);
+    }
+}
+
+/// How a fragment is copied to memory that is written through the cache.
+pub(crate) fn copy_out_of(f: &Fragment) -> CopyFn {
+    if f.is_past_cache { shared::read } else { shared::read_cached }
 }
 
 /// Whether a receiver may write it past its cache.

@@ -5,7 +5,7 @@
 use dunlin_shm::cell::Packet;
 use dunlin_shm::queue_pair::Arrived;
 
-use crate::matching::{Envelope, Pattern};
+use crate::matching::Envelope;
 use crate::objects::status::Status;
 use crate::p2p::arrival::Payload;
 use crate::p2p::messages::Messages;
@@ -67,18 +67,16 @@ impl NodeTransport {
 
 impl Messages {
     /// Receives a message in synchronous mode that has just arrived, without a request; `None` if
-    /// it is not one, or not for this receive. Apart from `receive_now`, which it would slow down.
-    #[inline(never)]
+    /// there is no room for it.
     pub(crate) fn receive_sync_now(
         &mut self,
         peer: usize,
         arrived: Arrived,
-        pattern: &Pattern,
         into: &mut [u8],
     ) -> Option<(Envelope, usize)> {
         let packet = arrived.packet;
         let (envelope, len) = (packet::envelope(&packet), usize::from(packet.len));
-        if packet.kind != EAGER_SYNC || !pattern.fits(&envelope) || len > into.len() {
+        if len > into.len() {
             return None;
         }
         let Messages { transfers, node, .. } = self;
