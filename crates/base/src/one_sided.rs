@@ -21,8 +21,9 @@ pub enum Rule {
     /// The target's elements are not contiguous: a message, since the kernel would be called for
     /// each piece.
     Gaps,
-    /// It has no short form, no more than [`SHORT_BYTES_MAX`], and the kernel copies fast: the
-    /// kernel, since a message could not be taken back when the target stops to poll.
+    /// It has no short form, no more than [`SHORT_BYTES_MAX`], and the kernel copies fast, or a
+    /// message with a short form would not be sure to take less time: the kernel, since a message
+    /// could not be taken back when the target stops to poll.
     NoShortForm,
     /// It has no more than [`Operation::short_bytes_max`]: a message while the target polls,
     /// otherwise the kernel.
@@ -157,14 +158,15 @@ impl Operation {
     pub fn rule(self, single_copy: SingleCopy) -> Rule {
         let Operation { bytes, is_contiguous, accumulates, is_short_form } = self;
         let is_slow = single_copy == SingleCopy::Long;
+        let is_short = bytes <= self.short_bytes_max();
         let bounces = is_slow && bytes >= BOUNCE_BYTES_MIN;
         if single_copy == SingleCopy::Off {
             Rule::NoCopies
         } else if !is_contiguous {
             Rule::Gaps
-        } else if bytes <= SHORT_BYTES_MAX && !is_short_form && !is_slow {
+        } else if bytes <= SHORT_BYTES_MAX && !is_short_form && (!is_slow || !is_short) {
             Rule::NoShortForm
-        } else if bytes <= self.short_bytes_max() {
+        } else if is_short {
             Rule::Short
         } else if accumulates || bounces || bytes <= SHORT_BYTES_MAX {
             Rule::Timed
@@ -250,6 +252,8 @@ mod tests {
             (add(4096), Rule::Short, Rule::Short),
             (add(5000), Rule::Timed, Rule::Timed),
             (Operation { is_short_form: false, ..put(8) }, Rule::NoShortForm, Rule::Short),
+            (Operation { is_short_form: false, ..put(1024) }, Rule::NoShortForm, Rule::NoShortForm),
+            (Operation { is_short_form: false, ..add(1024) }, Rule::NoShortForm, Rule::Short),
             (Operation { is_short_form: false, ..add(5000) }, Rule::Timed, Rule::Timed),
         ] {
             assert_eq!(of(operation, SingleCopy::Together), fast, "{operation:?}");

@@ -29,13 +29,14 @@ fn is_short_distance(from: usize, to: usize) -> bool {
 }
 
 /// Whether this is one of those processors.
-#[cold]
+#[inline]
 pub fn has_slow_copies() -> bool {
     static HAS_SLOW_COPIES: OnceLock<bool> = OnceLock::new();
     *HAS_SLOW_COPIES.get_or_init(is_zen_3_or_4)
 }
 
 #[cfg(target_arch = "x86_64")]
+#[cold]
 fn is_zen_3_or_4() -> bool {
     use std::arch::x86_64::__cpuid;
 
@@ -175,7 +176,7 @@ mod tests {
     #[test]
     fn every_byte_arrives_and_no_other_changes() {
         let from: Vec<u8> = (0..3 * PAGE).map(|at| at as u8 ^ (at >> 8) as u8).collect();
-        for bytes in [0, 1, 63, 64, 65, SLOW_BYTES_MIN - 1, SLOW_BYTES_MIN, 5000, 8191] {
+        for bytes in [0, 1, 63, 64, 65, 127, 128, 129, SLOW_BYTES_MIN, 5000, 8191] {
             for (skip, start) in (0..70).map(|skip| (skip, 5)).chain([(0, 3), (64, 0)]) {
                 let mut to = vec![0xAA; 3 * PAGE];
                 let mut expected = to.clone();
@@ -186,6 +187,16 @@ mod tests {
                 // SAFETY: within both.
                 unsafe { copy_by_vectors(from[skip..].as_ptr(), to[start..].as_mut_ptr(), bytes) };
                 assert!(to == expected, "{bytes} bytes from {skip} to {start} by vectors");
+                #[cfg(target_arch = "x86_64")]
+                {
+                    use std::arch::x86_64::__m128i;
+
+                    to.fill(0xAA);
+                    let (from, to) = (from[skip..].as_ptr(), to[start..].as_mut_ptr());
+                    // SAFETY: within both.
+                    unsafe { copy_by::<__m128i>(from, to, bytes) };
+                }
+                assert!(to == expected, "{bytes} bytes from {skip} to {start} by short vectors");
             }
         }
     }

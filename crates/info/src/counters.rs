@@ -14,8 +14,9 @@ use crate::paint::{DIM, GOOD, TITLE, painted, wrapped};
 
 /// Columns before the explanations.
 const INDENT: usize = 6;
-/// What a segment is called among a process's descriptors.
-const SEGMENT: &str = "/memfd:dunlin";
+/// What a segment is called among a process's descriptors. Other memory that ranks share has longer
+/// names.
+const SEGMENT: &str = "/memfd:dunlin (deleted)";
 
 /// All counters.
 #[derive(Debug, Serialize)]
@@ -89,7 +90,7 @@ fn descriptor_of(pid: u32) -> io::Result<Option<PathBuf>> {
         let path = entry?.path();
         // One that was closed meanwhile is not it.
         let Ok(target) = fs::read_link(&path) else { continue };
-        if target.to_string_lossy().starts_with(SEGMENT) {
+        if target == Path::new(SEGMENT) {
             return Ok(Some(path));
         }
     }

@@ -251,13 +251,11 @@ impl Facts<'_> {
             Rule::Mapped => format!("memory given to {flavor} is not mapped where {cma}"),
             Rule::NoCopies => format!("it copies here ({cma})"),
             Rule::Gaps => "they are contiguous".into(),
-            Rule::NoShortForm if self.single_copy == SingleCopy::Long => {
-                format!("calls of the kernel count as slow ({cma})")
-            }
-            Rule::NoShortForm if !self.operation.is_short_form => {
+            Rule::NoShortForm if self.operation.is_short_form => "it has no such request".into(),
+            Rule::NoShortForm if self.operation.bytes > SHORT_BYTES_MAX => {
                 format!("{} bytes > {SHORT_BYTES_MAX}", self.operation.bytes)
             }
-            Rule::NoShortForm => "it has no such request".into(),
+            Rule::NoShortForm => format!("calls of the kernel count as slow ({cma})"),
             Rule::Short => format!("{} bytes > {}", self.operation.bytes, self.short_bytes_max()),
             Rule::Timed if self.single_copy == SingleCopy::Long => format!(
                 "it is no accumulate, and has more than {SHORT_BYTES_MAX} bytes and fewer than \

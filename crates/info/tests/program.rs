@@ -7,6 +7,7 @@ use dunlin_base::counters::Counter;
 use dunlin_coll::selection::OPERATIONS;
 use dunlin_shm::Segment;
 use dunlin_shm::job_map::Job;
+use dunlin_shm::shared_memory::SharedMemory;
 
 struct Said {
     status: i32,
@@ -423,7 +424,8 @@ fn who_has_started_a_process_is_said() {
 fn counters_are_explained_and_those_of_a_running_job_are_read() {
     let said = ask("counters", &[]);
     assert_has(&said.out, &["unexpected_queue_max  high watermark, messages", "eager_bytes_sent"]);
-    // This process holds the segment of a job, as its ranks do.
+    // This process holds the segment of a job, as its ranks do, beside memory of windows.
+    let _other = SharedMemory::create(4096).unwrap();
     let job = Job::on_one_node("here", 2);
     let segment = Segment::create(&job, 1).unwrap();
     segment.rank(0).counters().add(Counter::EagerMessagesSent, 2);

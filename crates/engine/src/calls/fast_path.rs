@@ -152,7 +152,10 @@ pub fn recv(
     let mut messages = engine.messages.try_borrow_mut().ok()?;
     let (origin, pattern) = expected(&engine, comm, from, tag)?;
     let (envelope, len) = if engine.own_core.get() {
-        let polls = POLLS + (into.len().min(POLLED_BYTES_MAX) / BYTES_PER_POLL) as u32;
+        // While nothing else needs progress.
+        let is_alone = matches!(origin, Origin::Node(_)) && messages.is_idle();
+        let polled_bytes = if is_alone { into.len().min(POLLED_BYTES_MAX) } else { 0 };
+        let polls = POLLS + (polled_bytes / BYTES_PER_POLL) as u32;
         messages.receive_now(origin, &pattern, into, polls, || engine.node.pause())?
     } else {
         let polls = engine.yields(&messages);

@@ -12,7 +12,7 @@ use crate::objects::status::Status;
 use crate::p2p::fragments::{EagerFragments, HeldMessage, Outbound, OutboundData, Place};
 use crate::p2p::fragments::{fragments, packets};
 use crate::p2p::messages::Messages;
-use crate::p2p::node::{NodePeer, NodeTransport, damaged};
+use crate::p2p::node::{MAPPED_EAGER_BYTES_MAX, NodePeer, NodeTransport, damaged};
 use crate::p2p::packet::{self, FRAGMENT, Fragment, UNASKED, WORD_BYTES};
 use crate::p2p::rendezvous::copy_out_of;
 use crate::p2p::request::{LONG_BYTES, RequestId};
@@ -25,7 +25,7 @@ const KEPT_FOR_STREAMS: usize = 4;
 /// The most bytes of an eager message.
 const BYTES_MAX: usize = 256 << 10;
 /// Looks for the next fragment of a message, whose sender does nothing else until all are there,
-/// before it seems to have lost its core: some 20 us.
+/// before it seems to have lost its core: some 20 us, of which it needs one or two.
 const LOOKS_FOR_NEXT: u32 = 500;
 
 impl NodeTransport {
@@ -48,9 +48,9 @@ impl NodeTransport {
         goes
     }
 
-    /// The same where messages go so whatever their data is: without a request.
+    /// The same without a request, where messages go so whatever their data is.
     #[inline(never)]
-    pub(crate) fn send_in_bounce_buffer(
+    pub(crate) fn send_in_fragments_now(
         &mut self,
         transfers: &mut Transfers,
         peer: usize,
@@ -59,7 +59,9 @@ impl NodeTransport {
     ) -> bool {
         let total = data.len();
         let is_deferred = self.defers_long && total >= LONG_BYTES;
-        if total > BYTES_MAX || !self.holders.is_wide() || is_deferred {
+        let is_copied_once =
+            || total > MAPPED_EAGER_BYTES_MAX && self.node.is_shared(data.as_ptr());
+        if total > BYTES_MAX || !self.holders.is_wide() || is_deferred || is_copied_once() {
             return false;
         }
         let (envelope, data) = (*envelope, OutboundData::Dense(data));
@@ -93,7 +95,7 @@ impl NodeTransport {
         if total > BYTES_MAX
             || !self.fragment_streams.is_empty()
             || !self.connections[peer].backlog.is_empty()
-            || !self.connections[peer].pair.has_cells(packets(total))
+            || !self.connections[peer].pair.has_cells(packets(total, message.in_parts))
             || !self.holders.has_free(self.node, needed + KEPT_FOR_STREAMS)
         {
             return false;
@@ -104,7 +106,7 @@ impl NodeTransport {
             self.send_fragment(message, bounce_buffer, offset, len);
         }
         let NodePeer { pair, crossing, .. } = &mut self.connections[peer];
-        crossing.note(pair.peek().is_some());
+        crossing.note(pair.peek().is_some_and(|arrived| arrived.packet.kind == FRAGMENT));
         true
     }
 
@@ -151,7 +153,8 @@ impl NodeTransport {
         if let Some(receive) = transfers.arrive(&envelope) {
             return Place::Receive(transfers.expect_fragments(receive, &envelope, bytes));
         }
-        let number = self.held.insert(HeldMessage::with_capacity(packets(bytes as usize) as usize));
+        let packets = packets(bytes as usize, true) as usize;
+        let number = self.held.insert(HeldMessage::with_capacity(packets));
         transfers.keep_unexpected(envelope, Unexpected::Held { peer, number, bytes });
         Place::Held(number)
     }
@@ -200,25 +203,28 @@ impl Messages {
     /// Receives an eager message of which the first fragment has just arrived, without a request,
     /// while its sender writes the rest: a receive that is posted first begins to copy 0.2 us
     /// later. `None` if there is no room for it, or its sender seems to have lost its core: then it
-    /// is kept until a receive matches it.
+    /// is kept until a receive matches it. A core that is shared is better given to the sender.
     pub(crate) fn receive_fragments_now(
         &mut self,
         peer: usize,
         arrived: Arrived,
         into: &mut [u8],
-        pause: &impl Fn(),
     ) -> Option<(Envelope, usize)> {
         let Messages { transfers, node, .. } = self;
         let envelope = packet::envelope(&arrived.packet);
         let mut f = node.take_fragment(peer, arrived);
         let is_begun = node.connections[peer].eager_fragments.is_some();
-        if f.receiver != UNASKED || is_begun || f.total > into.len() as u64 {
+        let is_ours = f.receiver == UNASKED && !is_begun && f.total <= into.len() as u64;
+        if !is_ours || node.shared_core {
+            node.waits = true;
             node.on_fragment(transfers, peer, envelope, f);
+            node.waits = false;
             node.wake_if_made_room(peer);
             return None;
         }
         let mut before = None;
-        // Given back when all are there: if not all come, these are read again.
+        // Given back when all are there: if not all come, these are read again. (That they then
+        // take less time does not matter, since the sender's time is wrong, too.)
         let mut taken = std::mem::take(&mut node.fragments_taken);
         let is_whole = loop {
             let come = check_next(peer, before, &f);
@@ -230,7 +236,7 @@ impl Messages {
             if come == f.total {
                 break true;
             }
-            let Some(next) = node.await_packet(peer, pause) else { break false };
+            let Some(next) = node.await_packet(peer) else { break false };
             if next.packet.kind != FRAGMENT {
                 damaged(peer, "something else before all of a message");
             }
@@ -263,11 +269,11 @@ impl NodeTransport {
     }
 
     /// The next packet of a peer that is about to send it.
-    fn await_packet(&self, peer: usize, pause: &impl Fn()) -> Option<Arrived> {
+    fn await_packet(&self, peer: usize) -> Option<Arrived> {
         (0..LOOKS_FOR_NEXT).find_map(|_| {
             let arrived = self.connections[peer].pair.peek();
             if arrived.is_none() {
-                pause();
+                self.node.pause();
             }
             arrived
         })
@@ -360,6 +366,7 @@ mod tests {
         {
             let (mut a, mut b) = pair(SingleCopy::Long);
             a.node.share_core(false);
+            b.node.share_core(false);
             let (out, mut into) = (bytes(len), vec![0; room]);
             let envelope = Envelope { context: CONTEXT, source: 0, tag: 3 };
             let pattern = Pattern { context: CONTEXT, source: Some(0), tag: Some(3) };
@@ -383,6 +390,7 @@ mod tests {
     fn what_a_sender_has_not_finished_is_kept_until_it_has() {
         const PART: usize = 8 << 10;
         let (mut a, mut b) = pair(SingleCopy::Long);
+        b.node.share_core(false);
         let (out, mut into) = (bytes(2 * PART), vec![0; 2 * PART]);
         let envelope = Envelope { context: CONTEXT, source: 0, tag: 3 };
         let pattern = Pattern { context: CONTEXT, source: Some(0), tag: Some(3) };
@@ -404,10 +412,8 @@ mod tests {
             a.node.control(&mut a.transfers, 1, head, &fragment);
         };
         name(0);
-        let looks = std::cell::Cell::new(0);
-        let look = || looks.set(looks.get() + 1);
-        assert_eq!(b.receive_now(Origin::Node(0), &pattern, &mut into, 3, look), None);
-        assert_eq!(looks.get(), LOOKS_FOR_NEXT);
+        assert_eq!(b.receive_now(Origin::Node(0), &pattern, &mut into, 3, || ()), None);
+        assert!(into[..PART] == out[..PART], "it was copied");
         name(PART);
         into.fill(0);
         let received = receive(&mut b, Some(3), &mut into);

@@ -113,8 +113,8 @@ impl<'a> Outbound<'a> {
 }
 
 /// The packets of an eager message of so many bytes, at most.
-pub(crate) fn packets(bytes: usize) -> u32 {
-    fragments(bytes as u64) * PARTS as u32
+pub(crate) fn packets(bytes: usize, in_parts: bool) -> u32 {
+    fragments(bytes as u64) * if in_parts { PARTS as u32 } else { 1 }
 }
 
 /// The fragments of a message of so many bytes.
@@ -143,7 +143,8 @@ impl Crossing {
         self.left > 0
     }
 
-    /// A message has left; whether one from its receiver had come by then.
+    /// A message has left; whether the next from its receiver, which had come by then, is in
+    /// bounce buffers, too.
     pub fn note(&mut self, has_crossed: bool) {
         self.left = if has_crossed { Crossing::MESSAGES } else { self.left.saturating_sub(1) };
     }

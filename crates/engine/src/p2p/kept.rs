@@ -53,12 +53,11 @@ impl Messages {
         arrived: Arrived,
         pattern: &Pattern,
         into: &mut [u8],
-        pause: &impl Fn(),
     ) -> Option<(Envelope, usize)> {
         match arrived.packet.kind {
             _ if !pattern.fits(&packet::envelope(&arrived.packet)) => None,
             EAGER_SYNC => self.receive_sync_now(peer, arrived, into),
-            FRAGMENT => self.receive_fragments_now(peer, arrived, into, pause),
+            FRAGMENT => self.receive_fragments_now(peer, arrived, into),
             _ => None,
         }
     }

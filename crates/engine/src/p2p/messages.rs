@@ -126,9 +126,10 @@ impl Messages {
         id
     }
 
-    /// Receives a small message that has just arrived or is about to, without a request: looks for
-    /// it `polls` times, with a `pause` between, in the ring from a peer or in all. `None` means
-    /// that the receive must take the slow path; then it has not received. While no other receive
+    /// Receives a message that has just arrived or is about to, without a request: looks for it
+    /// `polls` times, with a `pause` between, in the ring from a peer or in all. `None` means that
+    /// the receive must take the slow path; its message has not been received then, though some of
+    /// `into` may have been written. While no other receive
     /// is posted and no message is kept, the first packet of a ring is ours if it fits. While
     /// packets of ours wait for room in a ring, each receive makes progress.
     #[inline(always)]
@@ -154,7 +155,7 @@ impl Messages {
                 let envelope = packet::envelope(&arrived.packet);
                 let len = usize::from(arrived.packet.len);
                 if arrived.packet.kind != EAGER || !pattern.fits(&envelope) || len > into.len() {
-                    return self.receive_other_now(peer, arrived, pattern, into, &pause);
+                    return self.receive_other_now(peer, arrived, pattern, into);
                 }
                 pair.read(arrived, into);
                 if pair.made_room() {

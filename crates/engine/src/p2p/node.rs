@@ -40,7 +40,7 @@ use crate::p2p::transport::Transport;
 /// a state of that machine in which lines of the other core take longer, 1.2 and 2.1, 1.7 and 3.5,
 /// 2.9 and 5.1. (Data that never changes stays in the receiver's cache: 0.31 and 0.30, 0.49 and
 /// 0.34, 0.87 and 0.50.)
-const MAPPED_EAGER_BYTES_MAX: usize = 32 << 10;
+pub(crate) const MAPPED_EAGER_BYTES_MAX: usize = 32 << 10;
 
 /// Packets taken from one peer before the others get their turn.
 pub(crate) const PACKETS_PER_TURN: usize = 64;
@@ -574,7 +574,7 @@ impl Transport for NodeTransport {
         let connection = &mut self.connections[to];
         if !is_eager {
             return self.send_in_box(transfers, to, envelope, data)
-                || self.send_in_bounce_buffer(transfers, to, envelope, data);
+                || self.send_in_fragments_now(transfers, to, envelope, data);
         }
         if !connection.backlog.is_empty()
             || !connection.pair.try_push(&packet::head(EAGER, envelope), data)
