@@ -25,8 +25,9 @@ pub use crate::p2p::request::{COMPLETE, LONG_BYTES};
 /// Looks at the rings before a blocking receive is posted, and at one ring for a posted one: about
 /// 2 us, in which the answer to a message that was just sent arrives.
 pub(crate) const POLLS: u32 = 40;
-/// The answer to a long message takes a poll more per so many bytes, up to a length from which
-/// others should not wait so long for progress.
+/// The answer to a message of so many bytes or more takes a poll more per so many, up to a length
+/// from which others should not wait so long for progress.
+const POLLED_BYTES_MIN: usize = 8 << 10;
 const BYTES_PER_POLL: usize = 512;
 const POLLED_BYTES_MAX: usize = 128 << 10;
 
@@ -152,16 +153,24 @@ pub fn recv(
     let mut messages = engine.messages.try_borrow_mut().ok()?;
     let (origin, pattern) = expected(&engine, comm, from, tag)?;
     let (envelope, len) = if engine.own_core.get() {
-        // While nothing else needs progress.
-        let is_alone = matches!(origin, Origin::Node(_)) && messages.is_idle();
-        let polled_bytes = if is_alone { into.len().min(POLLED_BYTES_MAX) } else { 0 };
-        let polls = POLLS + (polled_bytes / BYTES_PER_POLL) as u32;
+        let polls = match into.len() {
+            POLLED_BYTES_MIN.. => polls_for_long(&messages, origin, into.len()),
+            _ => POLLS,
+        };
         messages.receive_now(origin, &pattern, into, polls, || engine.node.pause())?
     } else {
         let polls = engine.yields(&messages);
         messages.receive_now(origin, &pattern, into, polls, std::thread::yield_now)?
     };
     Some((envelope.source, envelope.tag, len))
+}
+
+/// The looks for a message that may be so long: more while nothing else needs progress.
+#[inline(never)]
+fn polls_for_long(messages: &Messages, origin: Origin, bytes: usize) -> u32 {
+    let is_alone = matches!(origin, Origin::Node(_)) && messages.is_idle();
+    let bytes = if is_alone { bytes.min(POLLED_BYTES_MAX) } else { 0 };
+    POLLS + (bytes / BYTES_PER_POLL) as u32
 }
 
 /// The same in a program of several threads: between two looks others may have the VCI.
