@@ -1,6 +1,6 @@
-//! The fast path of small messages: no lock, no error to build, for sends no request. It either
-//! does the whole thing or nothing; then the slow path repeats the checks, does it, and says what
-//! is wrong if anything is.
+//! The fast path of messages: no lock, no error to build, for blocking calls no request. It either
+//! does the whole thing or leaves it to the slow path, which repeats the checks, does it, and says
+//! what is wrong if anything is.
 //!
 //! Without it a message of 8 bytes between two ranks of a node takes 0.145 instead of 0.075 us, one
 //! of 8 KiB 0.56 instead of 0.50.
@@ -139,7 +139,7 @@ fn origin(engine: &Engine, comm: &Comm, from: Option<Rank>) -> Option<Origin> {
     }
 }
 
-/// Receives a small message into `into` if it is there or comes at once: its source, tag and
+/// Receives a message into `into` if it is there or comes at once: its source, tag and
 /// length.
 #[inline(always)]
 pub fn recv(

@@ -129,9 +129,9 @@ impl Messages {
     /// Receives a message that has just arrived or is about to, without a request: looks for it
     /// `polls` times, with a `pause` between, in the ring from a peer or in all. `None` means that
     /// the receive must take the slow path; its message has not been received then, though some of
-    /// `into` may have been written. While no other receive
-    /// is posted and no message is kept, the first packet of a ring is ours if it fits. While
-    /// packets of ours wait for room in a ring, each receive makes progress.
+    /// `into` may have been written. While no other receive is posted and no message is kept, the
+    /// first packet of a ring is ours if it fits. While packets of ours wait for room in a ring,
+    /// each receive makes progress.
     #[inline(always)]
     pub fn receive_now(
         &mut self,
