@@ -18,6 +18,8 @@ pub struct Rts {
     pub rkey: Option<RemoteKey>,
     /// The sender asks how long its copy takes.
     pub is_timed: bool,
+    /// The sender has chosen that the kernel copies it, where it has a choice.
+    pub by_kernel: bool,
 }
 
 /// The data of an eager message that has just arrived.

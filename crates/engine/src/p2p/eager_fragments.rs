@@ -1,5 +1,5 @@
 //! Eager messages in bounce buffers: of up to 256 KiB, where the kernel copies slowly or not at
-//! all, or where that takes less time (`eager_choice.rs`), and scattered data, while the sender has
+//! all, or where that takes less time (`copy_choice.rs`), and scattered data, while the sender has
 //! enough bounce buffers. They need no answer, and neither rank waits for the other. The fragments
 //! of one follow each other in the ring, the first of them finds its receive. As long as no receive
 //! has matched, the data stays in the sender's bounce buffers.
@@ -9,6 +9,7 @@ use dunlin_shm::queue_pair::Arrived;
 
 use crate::matching::Envelope;
 use crate::objects::status::Status;
+use crate::p2p::copy_choice::EAGER_BYTES_MAX;
 use crate::p2p::fragments::{EagerFragments, HeldMessage, Outbound, OutboundData, Place};
 use crate::p2p::fragments::{fragments, packets};
 use crate::p2p::messages::Messages;
@@ -22,8 +23,6 @@ use crate::p2p::unexpected::Unexpected;
 /// Bounce buffers that no eager message takes: it has them until a receive matches it, and that may
 /// come after one whose message goes out in fragments.
 const KEPT_FOR_STREAMS: usize = 4;
-/// The most bytes of an eager message.
-const BYTES_MAX: usize = 256 << 10;
 /// Looks for the next fragment of a message, whose sender does nothing else until all are there,
 /// before it seems to have lost its core: some 20 us, of which it needs one or two.
 const LOOKS_FOR_NEXT: u32 = 500;
@@ -61,14 +60,17 @@ impl NodeTransport {
         let is_deferred = self.defers_long && total >= LONG_BYTES;
         let is_copied_once =
             || total > MAPPED_EAGER_BYTES_MAX && self.node.is_shared(data.as_ptr());
-        if total > BYTES_MAX || !self.holders.is_wide() || is_deferred || is_copied_once() {
+        if total > EAGER_BYTES_MAX || !self.holders.is_wide() || is_deferred || is_copied_once() {
             return false;
         }
+        let way = self.connections[peer].copy_choice.next(true, total, Some(data));
         let (envelope, data) = (*envelope, OutboundData::Dense(data));
-        let message = self.eager_message(peer, envelope, data, false, total);
-        let goes = self.sends_at_once(&message);
+        let message = self.eager_message(peer, envelope, data, way.is_timed, total);
+        let goes = !way.by_kernel && self.sends_at_once(&message);
         if goes {
             transfers.count_eager_sent(total);
+        } else {
+            self.connections[peer].copy_choice.keep(total, way);
         }
         goes
     }
@@ -92,7 +94,7 @@ impl NodeTransport {
         let needed = fragments(total as u64) as usize;
         // Streams wait for bounce buffers, too, and came first. Nothing of a message that is done
         // may wait for room in the ring: its sender need not come again.
-        if total > BYTES_MAX
+        if total > EAGER_BYTES_MAX
             || !self.fragment_streams.is_empty()
             || !self.connections[peer].backlog.is_empty()
             || !self.connections[peer].pair.has_cells(packets(total, message.in_parts))
@@ -187,7 +189,7 @@ impl NodeTransport {
 fn check_next(peer: usize, before: Option<(u64, u64)>, f: &Fragment) -> u64 {
     let is_next = match before {
         Some(before) => before == (f.offset, f.total),
-        None => f.offset == 0 && f.total <= BYTES_MAX as u64,
+        None => f.offset == 0 && f.total <= EAGER_BYTES_MAX as u64,
     };
     if !is_next {
         damaged(peer, "a fragment that does not follow the one before");
@@ -497,6 +499,7 @@ mod tests {
     fn messages_for_which_there_are_none_keep_their_place() {
         for way in SLOW {
             let (mut a, mut b) = pair(way);
+            a.node.connections[1].copy_choice.give_up_single_copy();
             let mut out: Vec<_> = (0..14).map(|i| bytes(150_000 + i)).collect();
             let mut into: Vec<_> = out.iter().map(|out| vec![0; out.len()]).collect();
             let mut sends: Vec<_> =

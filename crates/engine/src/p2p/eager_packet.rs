@@ -1,5 +1,5 @@
 //! Eager messages in one packet that are longer than all are that are eager everywhere: those for
-//! which that takes less time than rendezvous (`eager_choice.rs`), and scattered data.
+//! which that takes less time than rendezvous (`copy_choice.rs`), and scattered data.
 
 use std::time::Duration;
 
@@ -30,7 +30,7 @@ impl NodeTransport {
         if !connection.backlog.is_empty() || !connection.pair.has_room(bytes) {
             return false;
         }
-        let number = if is_timed { connection.eager.timing_number() } else { None };
+        let number = if is_timed { connection.copy_choice.timing_number() } else { None };
         let head = match number {
             Some(number) => Packet { flags: number, ..packet::head(EAGER_TIMED, envelope) },
             None => packet::head(EAGER, envelope),
@@ -39,7 +39,7 @@ impl NodeTransport {
         let pushed = transfers.with_packed(send, |data| connection.pair.try_push(&head, data));
         assert!(pushed, "there was room for {bytes} bytes");
         if let Some(time) = watch.time() {
-            connection.eager.written(bytes, time);
+            connection.copy_choice.written(bytes, time);
         }
         self.node.wake(peer);
         transfers.requests.complete(send, Status::EMPTY);
@@ -70,7 +70,7 @@ impl NodeTransport {
 
     /// The receiver says how long it took.
     pub(crate) fn on_timing_reply(&mut self, peer: usize, number: u8, reply: TimingReply) {
-        self.connections[peer].eager.read(number, Duration::from_nanos(reply.ns));
+        self.connections[peer].copy_choice.read(number, Duration::from_nanos(reply.ns));
     }
 }
 
@@ -111,7 +111,7 @@ mod tests {
         done(&mut b, received);
         assert!(into == out && b.node.connections[0].backlog.len() == backlog);
         // Others are not timed while its sender waits for a reply.
-        assert_eq!(a.node.connections[1].eager.timing_number(), None);
+        assert_eq!(a.node.connections[1].copy_choice.timing_number(), None);
         settle(&mut a, &mut b);
         sends.into_iter().for_each(|id| drop(done(&mut b, id)));
         assert!(a.is_flushed() && b.is_flushed());
@@ -127,10 +127,10 @@ mod tests {
         assert!(a.node.send_in_packet(&mut a.transfers, 1, &envelope, timed, true));
         // An old one, of a message that was given up.
         a.node.on_timing_reply(1, 0, TimingReply { ns: 1 });
-        assert_eq!(a.node.connections[1].eager.timing_number(), None);
+        assert_eq!(a.node.connections[1].copy_choice.timing_number(), None);
         settle(&mut a, &mut b);
         done(&mut a, timed);
         done(&mut b, received);
-        assert_eq!(a.node.connections[1].eager.timing_number(), Some(2));
+        assert_eq!(a.node.connections[1].copy_choice.timing_number(), Some(2));
     }
 }

@@ -29,6 +29,8 @@ pub(crate) struct FragmentStream {
     pub sent: usize,
     /// The work split from whose front each fragment is taken, if the receiver may copy the rest.
     pub split: Option<u32>,
+    /// As in [`Outbound`].
+    pub is_timed: bool,
 }
 
 impl FragmentStream {
@@ -40,7 +42,7 @@ impl FragmentStream {
         receive: u32,
         sent: usize,
     ) -> FragmentStream {
-        FragmentStream { peer, envelope, send, receive, sent, split: None }
+        FragmentStream { peer, envelope, send, receive, sent, split: None, is_timed: false }
     }
 }
 
@@ -89,7 +91,7 @@ pub(crate) struct Outbound<'a> {
     pub envelope: Envelope,
     /// As in a [`FragmentStream`]; or [`UNASKED`].
     pub receive: u32,
-    /// Whether this is an eager message that is timed, to compare it with a copy by the kernel.
+    /// Whether its first fragment is timed, to compare the message with a copy by the kernel.
     pub is_timed: bool,
     /// Whether its fragments are written in parts.
     pub in_parts: bool,
@@ -104,7 +106,7 @@ impl<'a> Outbound<'a> {
             peer: stream.peer,
             envelope: stream.envelope,
             receive: stream.receive,
-            is_timed: false,
+            is_timed: stream.is_timed,
             in_parts: false,
             data: OutboundData::of(transfers, stream.send),
             total: transfers.send_bytes(stream.send),
@@ -201,8 +203,8 @@ pub(crate) struct Holders {
 pub(crate) struct TimedFill {
     pub peer: usize,
     pub stores: Use,
-    /// The length of the message, if it is timed as an eager one.
-    pub eager_bytes: Option<usize>,
+    /// The length of the message, if this tells of the whole message.
+    pub of_message: Option<usize>,
     pub time: Duration,
     pub bytes: usize,
 }

@@ -49,7 +49,7 @@ impl Transport for Loopback {
         mode: Mode,
     ) {
         let bytes = transfers.send_bytes(send) as u64;
-        let rts = Rts { bytes, send, rkey: None, is_timed: false };
+        let rts = Rts { bytes, send, rkey: None, is_timed: false, by_kernel: false };
         if let Some(receive) = transfers.matching.arrive(&envelope) {
             return self.accept(transfers, (), &envelope, rts, receive);
         }

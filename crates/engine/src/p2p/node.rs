@@ -18,8 +18,8 @@ use crate::objects::status::Status;
 use crate::objects::table::Table;
 use crate::p2p::arrival::{Payload, Rts};
 use crate::p2p::awaited_acks::AwaitedAcks;
+use crate::p2p::copy_choice::{CopyChoice, EAGER_BYTES_MAX, Way};
 use crate::p2p::copy_split::{CooperativeCopy, FreeSplits};
-use crate::p2p::eager_choice::EagerChoice;
 use crate::p2p::fragments::{Crossing, EagerFragments, FragmentStream, HeldMessage, Holders};
 use crate::p2p::offers::Offer;
 use crate::p2p::packet::{self, COOP_CTS, COOP_FIN, COOP_NACK, CTS, EAGER, FIN, FRAGMENT, RTS};
@@ -88,8 +88,8 @@ pub(crate) struct NodePeer {
     pub results: AdaptiveChoice<65>,
     /// Whether eager messages in bounce buffers to it cross others from it.
     pub crossing: Crossing,
-    /// Which messages of middling length are eager that go to it.
-    pub eager: EagerChoice,
+    /// Which messages to it the kernel copies.
+    pub copy_choice: CopyChoice,
     /// Whether it is to help with long messages that it sends.
     pub help: SenderHelp,
     /// Whether we can reach this peer's memory; `None` until tried.
@@ -171,7 +171,7 @@ impl NodeTransport {
                 stores: AdaptiveChoice::default(),
                 results: AdaptiveChoice::default(),
                 crossing: Crossing::default(),
-                eager: EagerChoice::default(),
+                copy_choice: CopyChoice::new(single_copy),
                 help: SenderHelp::default(),
                 single_copy: (single_copy == SingleCopy::Off).then_some(false),
             })
@@ -495,25 +495,31 @@ impl NodeTransport {
         let is_shared = |data: &[u8]| is_copied_once && self.node.is_shared(data.as_ptr());
         let is_shared = data.is_some_and(is_shared);
         let is_deferred = self.defers_long && bytes >= LONG_BYTES;
-        if mode != Mode::Standard || is_shared || is_deferred {
-            return self.rts(transfers, to, envelope, send, false);
+        let copy_choice = &mut self.connections[to].copy_choice;
+        let is_wide = self.holders.is_wide();
+        // What the receiver has to ask for is never eager: where the kernel copies fast, it does.
+        let is_asked_for = mode != Mode::Standard;
+        let has_choice = !is_asked_for || is_wide && copy_choice.exists(is_wide, bytes);
+        if is_shared || is_deferred || !has_choice {
+            return self.rts(transfers, to, envelope, send, Way::SHARED);
         }
-        let way = self.connections[to].eager.next(self.single_copy, bytes, data);
-        if !way.is_eager {
-            return self.rts(transfers, to, envelope, send, way.is_timed);
+        let way = copy_choice.next(is_wide, bytes, data);
+        if way.by_kernel || is_asked_for || bytes > EAGER_BYTES_MAX {
+            copy_choice.announced(send, way);
+            return self.rts(transfers, to, envelope, send, way);
         }
         let goes = match bytes <= self.packet_bytes_max {
             true => self.send_in_packet(transfers, to, &envelope, send, way.is_timed),
             // Of several at a time that go one way each rank copies some, and there are not enough
             // bounce buffers for a window. (Two at a time both ways would often gain.)
-            false if way.is_choice && self.has_long_under_way() => false,
+            false if way.is_choice && !is_wide && self.has_long_under_way() => false,
             false => self.send_in_fragments(transfers, to, envelope, send, way.is_timed),
         };
         if !goes {
             if way.is_choice {
-                self.connections[to].eager.not_possible(bytes);
+                self.connections[to].copy_choice.not_possible(bytes);
             }
-            self.rts(transfers, to, envelope, send, false);
+            self.rts(transfers, to, envelope, send, Way::SHARED);
         }
     }
 

@@ -81,6 +81,8 @@ pub trait Words<const N: usize>: Sized {
 
 /// In the length of a message whose copy is timed, or of the part that is copied.
 const TIMED: u64 = 1 << 63;
+/// Beside the length of a rendezvous message that the kernel is to copy.
+const BY_KERNEL: u64 = 1 << 62;
 /// Beside the length of a fragment that was written past the cache.
 const PAST_CACHE: u64 = 1 << 62;
 /// Beside the length of one after which another lies in the same bounce buffer.
@@ -101,13 +103,15 @@ impl Words<3> for Rts {
     fn to_words(&self) -> [u64; 3] {
         let rkey = self.rkey.unwrap_or(RemoteKey { address: 0, key: NO_SPLIT.into() });
         let is_timed = if self.is_timed { TIMED } else { 0 };
-        [self.bytes | is_timed, rkey.address, pair(rkey.key as u32, self.send)]
+        let by_kernel = if self.by_kernel { BY_KERNEL } else { 0 };
+        [self.bytes | is_timed | by_kernel, rkey.address, pair(rkey.key as u32, self.send)]
     }
     fn from_words([bytes, address, who]: [u64; 3]) -> Self {
         let (split, send) = halves(who);
         let rkey = RemoteKey { address, key: split.into() };
         let rkey = (address != 0).then_some(rkey);
-        Rts { bytes: bytes & !TIMED, send, rkey, is_timed: bytes & TIMED != 0 }
+        let [is_timed, by_kernel] = [TIMED, BY_KERNEL].map(|bit| bytes & bit != 0);
+        Rts { bytes: bytes & !(TIMED | BY_KERNEL), send, rkey, is_timed, by_kernel }
     }
 }
 
@@ -324,8 +328,8 @@ mod tests {
     fn words_survive_the_ring() {
         let rkey = RemoteKey { address: u64::MAX, key: NO_SPLIT.into() };
         for rkey in [Some(rkey), Some(RemoteKey { key: 3, ..rkey }), None] {
-            for is_timed in [false, true] {
-                let rts = Rts { bytes: 1 << 40, send: 7, rkey, is_timed };
+            for (is_timed, by_kernel) in [(false, false), (true, false), (false, true)] {
+                let rts = Rts { bytes: 1 << 40, send: 7, rkey, is_timed, by_kernel };
                 assert_eq!(from_bytes::<3, Rts>(&to_bytes(&rts).0), rts);
             }
         }

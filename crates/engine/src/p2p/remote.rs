@@ -355,7 +355,8 @@ impl UpperLayer for Arrivals<'_> {
         send: u32,
         rkey: Option<RemoteKey>,
     ) {
-        let (envelope, rts) = (envelope(&head), Rts { bytes, send, rkey, is_timed: false });
+        let (envelope, (is_timed, by_kernel)) = (envelope(&head), (false, false));
+        let rts = Rts { bytes, send, rkey, is_timed, by_kernel };
         if let Some(receive) = self.transfers.rts(Route::Net(from), envelope, rts) {
             self.outbox.accept(self.transfers, from, &envelope, rts, receive);
         }

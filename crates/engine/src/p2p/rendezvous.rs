@@ -14,6 +14,7 @@ use crate::adaptive::{Choice, Stopwatch, Use};
 use crate::matching::Envelope;
 use crate::objects::status::Status;
 use crate::p2p::arrival::Rts;
+use crate::p2p::copy_choice::Way;
 use crate::p2p::fragments::{CHOICE_BYTES_MIN, FragmentStream, Outbound, TimedFill, part};
 use crate::p2p::node::{NodePeer, NodeTransport, damaged};
 use crate::p2p::packet::{self, CTS, Cts, FIN, FRAGMENT, Fin, Fragment, RTS, UNASKED, WORD_BYTES};
@@ -35,14 +36,15 @@ impl NodeTransport {
         peer: usize,
         envelope: Envelope,
         send: RequestId,
-        is_timed: bool,
+        way: Way,
     ) {
         let bytes = transfers.send_bytes(send) as u64;
         let address = transfers.send_data(send).map(|data| data.as_ptr() as u64);
         let rkey =
             address.map(|address| RemoteKey { address, key: self.free_splits.take().into() });
         transfers.count_rendezvous_sent(bytes);
-        let rts = Rts { bytes, send, rkey, is_timed };
+        let Way { by_kernel, is_timed, .. } = way;
+        let rts = Rts { bytes, send, rkey, is_timed: is_timed && by_kernel, by_kernel };
         self.control(transfers, peer, packet::head(RTS, &envelope), &rts);
     }
 
@@ -162,7 +164,7 @@ impl NodeTransport {
         self.free_splits.give_back(cts.split);
         // Scattered data is asked for so, too.
         if transfers.send_data(cts.request).is_some() {
-            self.connections[peer].eager.give_up_single_copy();
+            self.connections[peer].copy_choice.give_up_single_copy();
         }
         let sent = cts.first as usize * BOUNCE_BUFFER_DATA_BYTES;
         if sent > 0 && sent >= transfers.send_bytes(cts.request) {
@@ -244,7 +246,7 @@ impl NodeTransport {
         let is_dense = message.data.is_dense();
         let has_choice = nontemporal::EXISTS && len >= CHOICE_BYTES_MIN && is_dense;
         let stores = if has_choice { stores.next(len) } else { Use::USUAL };
-        let is_timed = stores.is_timed || message.is_timed;
+        let is_timed = stores.is_timed || message.is_timed && offset == 0;
         let is_first = !holders.was_filled(bounce_buffer);
         let start = holders.start(bounce_buffer, len);
         let is_asked_for = message.receive != UNASKED;
@@ -256,10 +258,10 @@ impl NodeTransport {
         let name = |at, bytes| {
             if let Some(time) = watch.time() {
                 // Its first fragment tells of the whole message.
-                let is_eager = message.is_timed && offset == 0 && !is_first;
-                let eager_bytes = is_eager.then_some(message.total);
+                let is_told = message.is_timed && offset == 0 && !is_first;
+                let of_message = is_told.then_some(message.total);
                 let peer = message.peer;
-                holders.time(bounce_buffer, TimedFill { peer, stores, eager_bytes, time, bytes });
+                holders.time(bounce_buffer, TimedFill { peer, stores, of_message, time, bytes });
             }
             let fragment = Fragment {
                 receiver: message.receive,
@@ -295,20 +297,21 @@ impl NodeTransport {
 
     /// A fragment was read in this time.
     fn learn(&mut self, fill: TimedFill, reading: Duration) {
-        let TimedFill { peer, stores, eager_bytes, time, bytes } = fill;
+        let TimedFill { peer, stores, of_message, time, bytes } = fill;
         let connection = &mut self.connections[peer];
         if stores.is_timed {
             connection.stores.learn(stores.way, time + reading, bytes);
         }
-        if let Some(len) = eager_bytes {
+        if let Some(len) = of_message {
+            let crosses = connection.crossing.is_likely();
             let whole = |time: Duration| time.mul_f64(len as f64 / bytes as f64);
-            connection.eager.learn_eager(whole(time), whole(reading), len);
+            connection.copy_choice.learn_shared(whole(time), whole(reading), len, crosses);
         }
     }
 
     /// A message to this peer was copied by the kernel in this time.
     pub(crate) fn copied(&mut self, peer: usize, bytes: usize, time: Duration) {
-        self.connections[peer].eager.learn_single_copy(time, bytes);
+        self.connections[peer].copy_choice.learn_single_copy(time, bytes);
     }
 
     pub(crate) fn on_fragment(

@@ -8,6 +8,7 @@ use dunlin_shm::queue_pair::Arrived;
 use crate::matching::Envelope;
 use crate::objects::status::Status;
 use crate::p2p::arrival::Payload;
+use crate::p2p::copy_choice::Way;
 use crate::p2p::messages::Messages;
 use crate::p2p::node::{InRing, NodeTransport, Outgoing, damaged};
 use crate::p2p::packet::{self, EAGER_SYNC, SYNC_ACK};
@@ -26,7 +27,7 @@ impl NodeTransport {
     ) {
         let connection = &mut self.connections[peer];
         let Some(number) = connection.acks.add(send) else {
-            return self.rts(transfers, peer, envelope, send, false);
+            return self.rts(transfers, peer, envelope, send, Way::SHARED);
         };
         let head = Packet { flags: number, ..packet::head(EAGER_SYNC, &envelope) };
         connection.backlog.push_back(Outgoing::Eager(head, send));

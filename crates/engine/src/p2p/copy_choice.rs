@@ -1,0 +1,383 @@
+//! Whether a message is copied through shared memory, twice, or once by the kernel.
+//!
+//! Where the kernel copies fast, there is a choice for messages of middling length, which are eager
+//! or go by rendezvous. A copy by the kernel reads line after line: data that the sender has just
+//! written, and so has in its own cache, takes it twice as long as a copy whose loads are fetched
+//! ahead. And the sender's next stores wait for lines that are in the receiver's cache then. Data
+//! that has not changed since the receiver read it last takes half as long. Half round trips on 2
+//! cores of a Xeon, eager and by single copy, in us: 8 KiB that were just written 1.5 and 2.6, both
+//! ways 1.75 and 3.6, 64 KiB both ways 9.2 and 20; 8 KiB that never change 1.4 and 1.0.
+//!
+//! Where the kernel copies slowly, there is one for long messages: two copies gain where the cores
+//! of both ranks share a cache, and lose where they are far apart. On a virtual machine of a Zen 3
+//! in two such states (a cache line takes 40 and 250 ns), through shared memory and by the kernel,
+//! in us: 64 KiB 4.0 and 7.2, 10.3 and 9.1; 256 KiB 14 and 19, 36 and 20; 1 MiB 52 and 68, 135 and
+//! 70.
+//!
+//! So the sender goes by what both ways take, of messages that are timed, 1 in 17 or so, and by
+//! whether their data is other than that of the last one before. The receiver tells its part: of an
+//! eager message in one packet by a packet back ([`TimingReply`]), of one in bounce buffers there
+//! ([`Holders`]), of single copy as it ends ([`Fin`]). Elsewhere the length from which messages go
+//! by rendezvous is a number (UCX_RNDV_THRESH, btl_sm_eager_limit), and whether the kernel copies
+//! them a setting.
+//!
+//! [`Holders`]: crate::p2p::fragments::Holders
+//! [`Fin`]: crate::p2p::packet::Fin
+//! [`TimingReply`]: crate::p2p::packet::TimingReply
+
+use std::ops::RangeInclusive;
+use std::time::Duration;
+
+use dunlin_base::single_copy::SingleCopy;
+
+use crate::adaptive::{AdaptiveChoice, Choice, Use};
+use crate::p2p::fragments::CHOICE_BYTES_MIN;
+use crate::p2p::request::RequestId;
+
+/// The most bytes of an eager message.
+pub(crate) const EAGER_BYTES_MAX: usize = 256 << 10;
+/// Lengths for which there is a choice, where the kernel copies fast, and where it copies slowly.
+const BYTES: RangeInclusive<usize> = CHOICE_BYTES_MIN..=EAGER_BYTES_MAX;
+const BYTES_IF_SLOW: RangeInclusive<usize> = 64 << 10..=usize::MAX;
+/// Lengths below which messages are alike; the last class takes all others. Up to 48 KiB go in one
+/// packet.
+const LENGTH_ENDS: [usize; 5] =
+    [16 << 10, 32 << 10, (48 << 10) + 1, 128 << 10, EAGER_BYTES_MAX + 1];
+/// What an eager message takes beside its copies more than the other kind: 8 KiB both ways in a
+/// window take 0.55 us beside the copies, by single copy 0.3 (the rates, less the copies' times).
+const EAGER_MORE: Duration = Duration::from_nanos(300);
+/// Stores of a program take lines from another cache so many times as slowly as a copy does, which
+/// writes whole lines: 64 KiB 12 us (an exchange, less what is known of it) instead of 5.
+const STORES: f32 = 2.0;
+/// What a new time of the sender's own copy counts beside those before, and of how many times their
+/// mean it counts at most.
+const FILLING_WEIGHT: f32 = 0.25;
+const FILLING_OUTLIER: f32 = 4.0;
+/// Words of a message at which the sender looks, to see whether it is another.
+const SAMPLES: usize = 16;
+
+/// How a message goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Way {
+    /// By rendezvous, copied by the kernel; else through shared memory, up to [`EAGER_BYTES_MAX`]
+    /// eagerly.
+    pub by_kernel: bool,
+    pub is_timed: bool,
+    /// Whether it was chosen by times.
+    pub is_choice: bool,
+}
+
+impl Way {
+    pub const SHARED: Way = Way { by_kernel: false, is_timed: false, is_choice: false };
+    const KERNEL: Way = Way { by_kernel: true, ..Way::SHARED };
+}
+
+/// What a sender knows of messages to one peer.
+#[derive(Debug)]
+pub(crate) struct CopyChoice {
+    single_copy: SingleCopy,
+    choices: [Class; LENGTH_ENDS.len() + 1],
+    /// What was drawn for a message of so many bytes that has not left yet.
+    kept: Option<(usize, Way)>,
+    /// A message longer than eager ones whose first fragment is timed, if its receiver lets the
+    /// sender copy.
+    offered: Option<RequestId>,
+    /// The message that was timed last, until the peer replies.
+    unanswered: Option<Unanswered>,
+    /// Its number.
+    number: u8,
+    /// Messages that were not timed since, because there was no reply.
+    untimed: u32,
+    /// The kernel does not copy messages to this peer.
+    has_no_single_copy: bool,
+}
+
+/// A message in one packet that was timed.
+#[derive(Debug, Clone, Copy)]
+struct Unanswered {
+    bytes: usize,
+    /// What it took to write it into the ring.
+    filling: Duration,
+}
+
+/// A reply may not come: its sender drops it where it finds no room. After so many messages that
+/// were to be timed it is no longer waited for.
+const UNTIMED_MAX: u32 = 64;
+
+/// Messages that are alike.
+#[derive(Debug, Default)]
+struct Class {
+    choice: AdaptiveChoice<85>,
+    /// Of the data of the last message that was timed.
+    sample: u64,
+    /// That was other data than that of the one before.
+    is_new: bool,
+    /// What the sender's own copy takes of an eager message, in ns per byte.
+    filling: f32,
+}
+
+impl Class {
+    /// It took so long.
+    fn learn_filling(&mut self, now: f32) {
+        let before = self.filling;
+        self.filling = match before {
+            0.0 => now,
+            _ => before + FILLING_WEIGHT * (now.min(FILLING_OUTLIER * before) - before),
+        };
+    }
+}
+
+impl CopyChoice {
+    pub fn new(single_copy: SingleCopy) -> CopyChoice {
+        CopyChoice {
+            single_copy,
+            choices: Default::default(),
+            kept: None,
+            offered: None,
+            unanswered: None,
+            number: 0,
+            untimed: 0,
+            has_no_single_copy: single_copy == SingleCopy::Off,
+        }
+    }
+
+    /// Of the two ways, that through shared memory, and that by the kernel.
+    fn ways(&self) -> [Choice; 2] {
+        let ways = [Choice::Usual, Choice::Other];
+        if self.single_copy.is_slow() { ways } else { [ways[1], ways[0]] }
+    }
+
+    /// Whether there is a choice for a message of this length at all.
+    pub fn exists(&self, is_wide: bool, bytes: usize) -> bool {
+        match self.single_copy.is_slow() {
+            true => is_wide && BYTES_IF_SLOW.contains(&bytes),
+            false => BYTES.contains(&bytes),
+        }
+    }
+
+    /// How a message goes that may be eager, or is longer: of so many bytes, which are this data,
+    /// if it lies in one piece. If it does not, the kernel does not copy it. `is_wide`: bounce
+    /// buffers are many, and no ranks share cores.
+    pub fn next(&mut self, is_wide: bool, bytes: usize, data: Option<&[u8]>) -> Way {
+        if let Some((_, way)) = self.kept.take_if(|kept| kept.0 == bytes) {
+            return way;
+        }
+        let Some(data) = data.filter(|_| !self.has_no_single_copy) else { return Way::SHARED };
+        if !self.exists(is_wide, bytes) {
+            return if self.single_copy.is_slow() { Way::SHARED } else { Way::KERNEL };
+        }
+        let [_, kernel] = self.ways();
+        let class = self.of(bytes);
+        let Use { way, is_timed } = class.choice.next(bytes);
+        if is_timed {
+            let sample = sample(data);
+            class.is_new = sample != class.sample;
+            class.sample = sample;
+        }
+        Way { by_kernel: way == kernel, is_timed, is_choice: true }
+    }
+
+    /// The message for which this was drawn has not left: [`CopyChoice::next`] is asked again.
+    pub fn keep(&mut self, bytes: usize, way: Way) {
+        self.kept = Some((bytes, way));
+    }
+
+    /// One that was to be eager could not.
+    pub fn not_possible(&mut self, bytes: usize) {
+        self.of(bytes).choice.not_possible();
+    }
+
+    /// A message longer than eager ones is announced that goes this way.
+    pub fn announced(&mut self, send: RequestId, way: Way) {
+        if way.is_timed && !way.by_kernel {
+            self.offered = Some(send);
+        }
+    }
+
+    /// Whether the first fragment of such a message is timed.
+    pub fn is_timed(&mut self, send: RequestId) -> bool {
+        self.offered.take_if(|offered| *offered == send).is_some()
+    }
+
+    /// The peer has asked for bounce buffers.
+    pub fn give_up_single_copy(&mut self) {
+        self.has_no_single_copy = true;
+    }
+
+    /// The number of a message in one packet that is to be timed, if it can be: only one waits for
+    /// its reply, so that replies never fill the ring of a sender that does not look there.
+    pub fn timing_number(&mut self) -> Option<u8> {
+        if self.unanswered.is_some() && self.untimed < UNTIMED_MAX {
+            self.untimed += 1;
+            return None;
+        }
+        self.number = self.number.wrapping_add(1);
+        Some(self.number)
+    }
+
+    /// It was written into the ring in this time.
+    pub fn written(&mut self, bytes: usize, filling: Duration) {
+        (self.unanswered, self.untimed) = (Some(Unanswered { bytes, filling }), 0);
+    }
+
+    /// The reply for a message of this number.
+    pub fn read(&mut self, number: u8, time: Duration) {
+        // Another one is late.
+        if let Some(first) = self.unanswered.take_if(|_| number == self.number) {
+            self.learn_shared(first.filling, time, first.bytes, false);
+        }
+    }
+
+    /// A message of so many bytes took the sender this long to write, and the receiver to read.
+    /// `crosses`: others come from the peer at the same time.
+    pub fn learn_shared(
+        &mut self,
+        filling: Duration,
+        reading: Duration,
+        bytes: usize,
+        crosses: bool,
+    ) {
+        let [shared, _] = self.ways();
+        // Long ones are written and read at the same time, unless each rank does both; with the
+        // sender's help, or without it where messages cross, so are those that the kernel copies.
+        let time = match self.single_copy.is_slow() && !crosses {
+            true => filling.max(reading),
+            false => filling + reading,
+        };
+        let class = self.of(bytes);
+        class.learn_filling(filling.as_nanos() as f32 / bytes as f32);
+        class.choice.learn(shared, time + EAGER_MORE, bytes);
+    }
+
+    /// The kernel has copied a message in this time. Of new data the receiver's cache has got lines
+    /// that the sender's next stores have to take from it, as its copy of an eager message takes
+    /// those of the ring.
+    pub fn learn_single_copy(&mut self, time: Duration, bytes: usize) {
+        // Others are not timed, unless the peer is damaged.
+        if !self.exists(true, bytes) {
+            return;
+        }
+        let [_, kernel] = self.ways();
+        let class = self.of(bytes);
+        let later = if class.is_new { STORES * class.filling * bytes as f32 } else { 0.0 };
+        class.choice.learn(kernel, time + Duration::from_nanos(later as u64), bytes);
+    }
+
+    fn of(&mut self, bytes: usize) -> &mut Class {
+        let class = LENGTH_ENDS.iter().filter(|end| bytes >= **end).count();
+        &mut self.choices[class]
+    }
+}
+
+/// A number that tells data from other data, by a few of its words.
+fn sample(data: &[u8]) -> u64 {
+    const WORD: usize = size_of::<u64>();
+    // Odd, so that no word is lost, and large.
+    const FACTOR: u64 = 0x9e37_79b9_7f4a_7c15;
+    let apart = data.len() / SAMPLES;
+    let words = data.chunks_exact(apart.max(WORD)).filter_map(|part| part.first_chunk::<WORD>());
+    words.fold(0, |sum: u64, word| sum.wrapping_mul(FACTOR) ^ u64::from_ne_bytes(*word))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LEN: usize = 16 << 10;
+
+    /// How many of so many messages go through shared memory, where these take so many ns: one
+    /// there to write and to read, and single copy. `changes`: each has other data.
+    fn shared_ones(choice: &mut CopyChoice, count: u32, ns: [u64; 3], changes: bool) -> u32 {
+        let [filling, reading, kernel] = ns.map(Duration::from_nanos);
+        let len = if choice.single_copy.is_slow() { 16 * LEN } else { LEN };
+        let (mut data, mut shared) = (vec![1; len], 0);
+        for number in 0..count {
+            if changes {
+                data.fill(number as u8);
+            }
+            let way = choice.next(true, len, Some(&data));
+            shared += u32::from(!way.by_kernel);
+            match way.is_timed {
+                true if way.by_kernel => choice.learn_single_copy(kernel, len),
+                true => choice.learn_shared(filling, reading, len, false),
+                false => {}
+            }
+        }
+        shared
+    }
+
+    #[test]
+    fn data_that_changes_is_eager_sooner() {
+        // As measured: the copies take the same time.
+        let ns = [950, 1500, 2400];
+        let mut choice = CopyChoice::new(SingleCopy::Together);
+        shared_ones(&mut choice, 200, ns, true);
+        assert!(shared_ones(&mut choice, 1000, ns, true) > 900);
+        let mut choice = CopyChoice::new(SingleCopy::Together);
+        shared_ones(&mut choice, 200, ns, false);
+        assert!(shared_ones(&mut choice, 1000, ns, false) < 100);
+    }
+
+    #[test]
+    fn data_in_the_receivers_cache_is_copied_by_the_kernel() {
+        let mut choice = CopyChoice::new(SingleCopy::Together);
+        shared_ones(&mut choice, 200, [950, 1500, 800], true);
+        assert!(shared_ones(&mut choice, 1000, [950, 1500, 800], true) < 100);
+    }
+
+    #[test]
+    fn where_it_copies_slowly_the_kernel_copies_between_cores_that_are_far_apart() {
+        let mut choice = CopyChoice::new(SingleCopy::Long);
+        // Times of 256 KiB on two cores that share a cache, and on two that do not.
+        let (near, far) = ([8_600, 11_600, 24_000], [33_000, 34_000, 20_000]);
+        shared_ones(&mut choice, 200, near, false);
+        assert!(shared_ones(&mut choice, 1000, near, false) > 980);
+        shared_ones(&mut choice, 1000, far, false);
+        assert!(shared_ones(&mut choice, 1000, far, false) < 20);
+        shared_ones(&mut choice, 2000, near, false);
+        assert!(shared_ones(&mut choice, 1000, near, false) > 980);
+    }
+
+    #[test]
+    fn only_some_lengths_have_a_choice() {
+        let next = |single_copy, is_wide, bytes: usize, is_whole: bool| {
+            let data = vec![0; bytes];
+            let way =
+                CopyChoice::new(single_copy).next(is_wide, bytes, is_whole.then_some(&data[..]));
+            (way.is_choice, way.by_kernel)
+        };
+        for (single_copy, is_wide, bytes, is_whole, expected) in [
+            (SingleCopy::Off, true, 1 << 20, true, (false, false)),
+            (SingleCopy::Long, true, LEN, true, (false, false)),
+            (SingleCopy::Long, false, 1 << 20, true, (false, false)),
+            (SingleCopy::Long, true, 1 << 20, false, (false, false)),
+            (SingleCopy::Long, true, 1 << 20, true, (true, false)),
+            (SingleCopy::Together, false, LEN, false, (false, false)),
+            (SingleCopy::Together, false, LEN, true, (true, true)),
+            (SingleCopy::Together, false, 1 << 20, true, (false, true)),
+        ] {
+            let way = next(single_copy, is_wide, bytes, is_whole);
+            assert_eq!(way, expected, "{single_copy:?}, {is_wide}, {bytes} bytes, {is_whole}");
+        }
+    }
+
+    #[test]
+    fn what_was_drawn_for_a_message_that_has_not_left_is_drawn_once() {
+        let (mut choice, data) = (CopyChoice::new(SingleCopy::Long), vec![0; 16 * LEN]);
+        let way = Way { by_kernel: true, is_timed: true, is_choice: true };
+        choice.keep(data.len(), way);
+        assert_eq!(choice.next(true, data.len(), Some(&data)), way);
+        assert!(!choice.next(true, data.len(), Some(&data)).by_kernel);
+    }
+
+    #[test]
+    fn a_sample_sees_one_word_in_each_part() {
+        for len in [1, 7, 8, 100, LEN, LEN + 3] {
+            let mut data = vec![3; len];
+            let before = sample(&data);
+            assert_eq!(sample(&data), before);
+            data.fill(4);
+            assert!(len < 8 || sample(&data) != before, "{len} bytes");
+        }
+    }
+}
