@@ -119,6 +119,11 @@ impl<const PERCENT: u32> AdaptiveChoice<PERCENT> {
         AdaptiveChoice { until_trial: warmup.bytes, warmup, ..AdaptiveChoice::default() }
     }
 
+    /// The way that is taken, but for trials.
+    pub fn best(&self) -> Choice {
+        if self.prefers_other { Choice::Other } else { Choice::Usual }
+    }
+
     /// The way to take this time, for so many bytes.
     pub fn next(&mut self, bytes: usize) -> Use {
         if self.other_has_failed {

@@ -24,6 +24,7 @@ pub(crate) mod packet;
 pub(crate) mod remote;
 pub(crate) mod rendezvous;
 pub(crate) mod request;
+pub(crate) mod reuse_distance;
 pub(crate) mod rma_reads;
 pub(crate) mod sender_help;
 #[cfg(test)]

@@ -275,8 +275,8 @@ impl Holders {
         self.is_wide
     }
 
-    /// How fragments to a peer are written.
-    pub fn stores_choice(&self) -> AdaptiveChoice<65> {
+    /// Between two ways of what is written into bounce buffers.
+    pub fn choice<const PERCENT: u32>(&self) -> AdaptiveChoice<PERCENT> {
         match self.is_wide {
             true => AdaptiveChoice::of_memory(self.shared() * BOUNCE_BUFFER_DATA_BYTES),
             false => AdaptiveChoice::default(),

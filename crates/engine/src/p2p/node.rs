@@ -26,6 +26,7 @@ use crate::p2p::packet::{self, COOP_CTS, COOP_FIN, COOP_NACK, CTS, EAGER, FIN, F
 use crate::p2p::packet::{CANCEL_REQ, CANCEL_RESP, EAGER_SYNC, OFFER, RELEASE, SYNC_ACK};
 use crate::p2p::packet::{CoopCts, Cts, EAGER_TIMED, Fin, Fragment, TIMING_REPLY, WORD_BYTES};
 use crate::p2p::request::{Kind, LONG_BYTES, Mode, Request, RequestId};
+use crate::p2p::reuse_distance::ReuseDistance;
 use crate::p2p::sender_help::SenderHelp;
 use crate::p2p::single_copy::{eager_bytes_max, goes_round};
 use crate::p2p::transfers::Transfers;
@@ -113,6 +114,7 @@ pub(crate) struct NodeTransport {
     /// Eager messages in bounce buffers of their senders that no receive has matched yet.
     pub held: Table<HeldMessage>,
     pub holders: Holders,
+    pub reuse: ReuseDistance,
     /// Messages we receive whose senders copy the last part.
     pub cooperatives: Vec<CooperativeCopy>,
     /// Messages we receive that their senders may copy, before we come to them.
@@ -171,7 +173,7 @@ impl NodeTransport {
                 stores: AdaptiveChoice::default(),
                 results: AdaptiveChoice::default(),
                 crossing: Crossing::default(),
-                copy_choice: CopyChoice::new(single_copy),
+                copy_choice: CopyChoice::new(single_copy, AdaptiveChoice::default()),
                 help: SenderHelp::default(),
                 single_copy: (single_copy == SingleCopy::Off).then_some(false),
             })
@@ -188,6 +190,7 @@ impl NodeTransport {
             fragments_taken: Vec::new(),
             held: Table::default(),
             holders: Holders::new(node.bounce_buffers()),
+            reuse: ReuseDistance::new(node.ranks()),
             cooperatives: Vec::new(),
             accepted: VecDeque::new(),
             later: VecDeque::new(),
@@ -216,8 +219,10 @@ impl NodeTransport {
         self.eager_bytes_max = most(self.single_copy);
         self.packet_bytes_max = most(SingleCopy::Off);
         if was_wide != is_wide {
-            let stores = self.holders.stores_choice();
-            self.connections.iter_mut().for_each(|connection| connection.stores = stores);
+            for connection in &mut self.connections {
+                connection.stores = self.holders.choice();
+                connection.copy_choice = CopyChoice::new(self.single_copy, self.holders.choice());
+            }
         }
         shared::set_apart(!shared_core);
     }

@@ -21,10 +21,10 @@ use crate::p2p::packet::{self, CTS, Cts, FIN, FRAGMENT, Fin, Fragment, RTS, UNAS
 use crate::p2p::request::RequestId;
 use crate::p2p::transfers::Transfers;
 
-/// Shorter results are written through the cache: they are often read from there soon. (Past it,
-/// half round trips of 256 KiB and 1 MiB take 16.6 and 70 instead of 13.7 and 52 us, although the
-/// copy itself is quicker; of 4 MiB 355 instead of 521. Windows of all these run at twice the
-/// rate.)
+/// Shorter messages are written through the cache, unless the memory to which they go has left it
+/// (`reuse_distance.rs`): they are often read from there soon. (Past it, half round trips of 256 KiB
+/// and 1 MiB take 16.6 and 70 instead of 13.7 and 52 us, although the copy itself is quicker; of
+/// 4 MiB 355 instead of 521.)
 const RESULT_BYTES_MIN: u64 = 4 << 20;
 
 impl NodeTransport {
@@ -241,6 +241,7 @@ impl NodeTransport {
         len: usize,
     ) {
         self.learn_timed(bounce_buffer);
+        self.reuse.sends(len);
         let NodeTransport { node, connections, holders, .. } = self;
         let NodePeer { pair, stores, .. } = &mut connections[message.peer];
         let is_dense = message.data.is_dense();
@@ -342,11 +343,13 @@ impl NodeTransport {
         receiver: u32,
         f: &Fragment,
     ) -> u64 {
-        // The sender's own times are of one way. What does not lie in one piece is unpacked.
-        let has_choice = !f.is_timed && may_go_past_cache(f);
         let len = f.len as usize;
-        let result = match has_choice && transfers.destination(receiver, f.offset, len).is_some() {
-            true => self.connections[peer].results.next(len),
+        let may_go_past_cache = self.may_go_past_cache(transfers, receiver, f);
+        let results = &mut self.connections[peer].results;
+        // The sender's own times are of one way. What does not lie in one piece is unpacked.
+        let result = match may_go_past_cache {
+            true if f.is_timed => Use { way: results.best(), is_timed: false },
+            true => results.next(len),
             false => Use::USUAL,
         };
         let copy = match result.way {
@@ -365,6 +368,23 @@ impl NodeTransport {
             self.give_back(peer, f, time);
         }
         arrived
+    }
+
+    /// Whether a fragment may be written past the cache: it lies in one piece, and its message is
+    /// long, or goes to memory that has left the caches.
+    fn may_go_past_cache(
+        &mut self,
+        transfers: &mut Transfers,
+        receiver: u32,
+        f: &Fragment,
+    ) -> bool {
+        let len = f.len as usize;
+        if !nontemporal::EXISTS || len < CHOICE_BYTES_MIN {
+            return false;
+        }
+        let Some(to) = transfers.destination(receiver, f.offset, len) else { return false };
+        let has_left = self.reuse.receives(to.as_ptr().addr(), len);
+        has_left || f.total >= RESULT_BYTES_MIN
     }
 
     /// Reads a fragment; how long that takes, if it is timed.
@@ -394,12 +414,6 @@ impl NodeTransport {
 /// How a fragment is copied to memory that is written through the cache.
 pub(crate) fn copy_out_of(f: &Fragment) -> CopyFn {
     if f.is_past_cache { shared::read } else { shared::read_cached }
-}
-
-/// Whether a receiver may write it past its cache.
-fn may_go_past_cache(fragment: &Fragment) -> bool {
-    let Fragment { len, total, .. } = *fragment;
-    nontemporal::EXISTS && len as usize >= CHOICE_BYTES_MIN && total >= RESULT_BYTES_MIN
 }
 
 #[cfg(test)]
