@@ -46,8 +46,8 @@ const LENGTH_ENDS: [usize; 5] =
 /// What an eager message takes beside its copies more than the other kind: 8 KiB both ways in a
 /// window take 0.55 us beside the copies, by single copy 0.3 (the rates, less the copies' times).
 const EAGER_MORE: Duration = Duration::from_nanos(300);
-/// Where it copies slowly, the kernel takes so many times what its copy takes itself, by what windows
-/// of messages take: their announcements, and two ranks that ask for pages of each other.
+/// Where it copies slowly, the kernel takes so many times what its copy takes itself, by the rates
+/// of windows: messages are announced, and two ranks ask for pages of each other.
 const KERNEL_MORE: f32 = 1.3;
 /// Stores of a program take lines from another cache so many times as slowly as a copy does, which
 /// writes whole lines: 64 KiB 12 us (an exchange, less what is known of it) instead of 5.

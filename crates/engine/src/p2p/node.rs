@@ -495,15 +495,14 @@ impl NodeTransport {
         mode: Mode,
     ) {
         let (bytes, data) = (transfers.send_bytes(send), transfers.send_data(send));
-        // Shorter data is eager wherever it lies.
-        let is_copied_once = bytes > MAPPED_EAGER_BYTES_MAX || !self.holders.is_wide();
-        let is_shared = |data: &[u8]| is_copied_once && self.node.is_shared(data.as_ptr());
-        let is_shared = data.is_some_and(is_shared);
-        let is_deferred = self.defers_long && bytes >= LONG_BYTES;
-        let copy_choice = &mut self.connections[to].copy_choice;
         let is_wide = self.holders.is_wide();
-        // What the receiver has to ask for is never eager: where the kernel copies fast, it does.
+        // Shorter data is eager wherever it lies.
+        let is_copied_once = bytes > MAPPED_EAGER_BYTES_MAX || !is_wide;
+        let is_shared = is_copied_once && data.is_some_and(|d| self.node.is_shared(d.as_ptr()));
+        let is_deferred = self.defers_long && bytes >= LONG_BYTES;
+        // Then it is never eager: where the kernel copies fast, it does.
         let is_asked_for = mode != Mode::Standard;
+        let copy_choice = &mut self.connections[to].copy_choice;
         let has_choice = !is_asked_for || is_wide && copy_choice.exists(is_wide, bytes);
         if is_shared || is_deferred || !has_choice {
             return self.rts(transfers, to, envelope, send, Way::SHARED);

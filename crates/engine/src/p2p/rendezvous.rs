@@ -22,9 +22,9 @@ use crate::p2p::request::RequestId;
 use crate::p2p::transfers::Transfers;
 
 /// Shorter messages are written through the cache, unless the memory to which they go has left it
-/// (`reuse_distance.rs`): they are often read from there soon. (Past it, half round trips of 256 KiB
-/// and 1 MiB take 16.6 and 70 instead of 13.7 and 52 us, although the copy itself is quicker; of
-/// 4 MiB 355 instead of 521.)
+/// (`reuse_distance.rs`): they are often read from there soon. (Past it, half round trips of 256
+/// KiB and 1 MiB take 16.6 and 70 instead of 13.7 and 52 us, although the copy itself is quicker;
+/// of 4 MiB 355 instead of 521.)
 const RESULT_BYTES_MIN: u64 = 4 << 20;
 
 impl NodeTransport {
