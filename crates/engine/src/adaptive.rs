@@ -30,6 +30,8 @@ const TRIED_APART_UNTIMED: u32 = 1021;
 const MEMORIES_APART_MIN: i64 = 128;
 /// So many times the memory after one that may have been won: its times come late.
 const MEMORIES_TO_KNOW: i64 = 4;
+/// And, of long uses, so many after the first trial.
+const USES_TO_KNOW: i64 = 32;
 /// A use before each trial goes the same way, untimed: what it needs is in the cache then, as it is
 /// for the way that is taken. A trial that is quicker is followed by another, and so many change
 /// the way.
@@ -121,7 +123,14 @@ impl<const PERCENT: u32> AdaptiveChoice<PERCENT> {
 
     /// The way that is taken, but for trials.
     pub fn best(&self) -> Choice {
-        if self.prefers_other { Choice::Other } else { Choice::Usual }
+        let is_other = self.prefers_other && !self.other_has_failed;
+        if is_other { Choice::Other } else { Choice::Usual }
+    }
+
+    /// How many times are known of each way.
+    #[cfg(test)]
+    pub fn times(&self) -> [u32; 2] {
+        self.costs.map(|cost| cost.times)
     }
 
     /// The way to take this time, for so many bytes.
@@ -222,7 +231,10 @@ impl<const PERCENT: u32> AdaptiveChoice<PERCENT> {
             return;
         }
         // With the use before it, or the warm-up.
-        let tried = (2 * bytes as i64).max(self.warmup.bytes);
+        let tried = match self.warmup.bytes {
+            0 => 2 * bytes as i64,
+            memory => memory + i64::from(TIMED_IN_TRIAL) * bytes as i64,
+        };
         let lost = tried as f32 * (rest.ns_per_kib / best.ns_per_kib - 1.0).max(0.0);
         let until = (lost * TRIAL_SHARE) as i64;
         let most = TRIED_APART_MAX.saturating_mul((bytes as i64).max(self.warmup.bytes));
@@ -231,7 +243,8 @@ impl<const PERCENT: u32> AdaptiveChoice<PERCENT> {
         self.until_trial = until.clamp(least * self.warmup.bytes, most);
         if self.warmup.is_first {
             // It had no warm-up: that it is lost says little.
-            self.until_trial = MEMORIES_TO_KNOW * self.warmup.bytes;
+            let uses = USES_TO_KNOW.saturating_mul(bytes as i64);
+            self.until_trial = uses.max(MEMORIES_TO_KNOW * self.warmup.bytes);
         }
         self.trial_is_due = self.wins > 0 && self.warmup.bytes == 0;
         if self.wins == WINS_MIN {

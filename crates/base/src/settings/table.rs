@@ -21,10 +21,10 @@ pub static CMA: Setting = Setting {
          collectives in which a rank shares more than 64 KiB or, as in gatherv, scatterv and \
          alltoallv, an unknown amount, and of messages what their senders do not put into \
          shared memory: up to 256 KiB at once while there is room, more while sender and \
-         receiver are inside MPI, from 64 KiB on where that takes less time), `off`, or `auto`: \
-         `on` where the kernel copies 8 KiB in less than 1.3 us, except on AMD Zen 3 and 4, else \
-         `long`. Where each rank has a core, each has a second thread for it, which sleeps; with \
-         `off` it has not.",
+         receiver are inside MPI; while up to 8 ranks have a core each, from 64 KiB on whichever \
+         takes less time), `off`, or `auto`: `on` where the kernel copies 8 KiB in less than 1.3 \
+         us, except on AMD Zen 3 and 4, else `long`. Where each rank has a core, each has a second \
+         thread for it, which sleeps; with `off` it has not.",
 };
 
 /// How one-sided operations go.

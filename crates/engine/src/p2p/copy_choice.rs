@@ -12,7 +12,7 @@
 //! of both ranks share a cache, and lose where they are far apart. On a virtual machine of a Zen 3
 //! in two such states (a cache line takes 40 and 250 ns), through shared memory and by the kernel,
 //! in us: 64 KiB 4.0 and 7.2, 10.3 and 9.1; 256 KiB 14 and 19, 36 and 20; 1 MiB 52 and 68, 135 and
-//! 70.
+//! 70; of data that its sender changes before each send 109 and 122, 197 and 259.
 //!
 //! So the sender goes by what both ways take, of messages that are timed, 1 in 17 or so, and by
 //! whether their data is other than that of the last one before. The receiver tells its part: of an
@@ -29,10 +29,10 @@ use std::ops::RangeInclusive;
 use std::time::Duration;
 
 use dunlin_base::single_copy::SingleCopy;
+use dunlin_copy::nontemporal;
 
 use crate::adaptive::{AdaptiveChoice, Choice, Use};
 use crate::p2p::fragments::CHOICE_BYTES_MIN;
-use crate::p2p::request::RequestId;
 
 /// The most bytes of an eager message.
 pub(crate) const EAGER_BYTES_MAX: usize = 256 << 10;
@@ -41,8 +41,8 @@ const BYTES: RangeInclusive<usize> = CHOICE_BYTES_MIN..=EAGER_BYTES_MAX;
 const BYTES_IF_SLOW: RangeInclusive<usize> = 64 << 10..=usize::MAX;
 /// Lengths below which messages are alike; the last class takes all others. Up to 48 KiB go in one
 /// packet.
-const LENGTH_ENDS: [usize; 5] =
-    [16 << 10, 32 << 10, (48 << 10) + 1, 128 << 10, EAGER_BYTES_MAX + 1];
+const LENGTH_ENDS: [usize; 6] =
+    [16 << 10, 32 << 10, (48 << 10) + 1, 128 << 10, EAGER_BYTES_MAX + 1, 2 << 20];
 /// What an eager message takes beside its copies more than the other kind: 8 KiB both ways in a
 /// window take 0.55 us beside the copies, by single copy 0.3 (the rates, less the copies' times).
 const EAGER_MORE: Duration = Duration::from_nanos(300);
@@ -62,8 +62,8 @@ const SAMPLES: usize = 16;
 /// How a message goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Way {
-    /// By rendezvous, copied by the kernel; else through shared memory, up to [`EAGER_BYTES_MAX`]
-    /// eagerly.
+    /// By rendezvous, copied by the kernel. Else through shared memory, up to [`EAGER_BYTES_MAX`]
+    /// eagerly, unless there is no room, or the kernel copies fast.
     pub by_kernel: bool,
     pub is_timed: bool,
     /// Whether it was chosen by times.
@@ -71,8 +71,8 @@ pub(crate) struct Way {
 }
 
 impl Way {
-    pub const SHARED: Way = Way { by_kernel: false, is_timed: false, is_choice: false };
-    const KERNEL: Way = Way { by_kernel: true, ..Way::SHARED };
+    pub const DEFAULT: Way = Way { by_kernel: false, is_timed: false, is_choice: false };
+    const KERNEL: Way = Way { by_kernel: true, ..Way::DEFAULT };
 }
 
 /// What a sender knows of messages to one peer.
@@ -82,9 +82,6 @@ pub(crate) struct CopyChoice {
     choices: [Class; LENGTH_ENDS.len() + 1],
     /// What was drawn for a message of so many bytes that has not left yet.
     kept: Option<(usize, Way)>,
-    /// A message longer than eager ones whose first fragment is timed, if its receiver lets the
-    /// sender copy.
-    offered: Option<RequestId>,
     /// The message that was timed last, until the peer replies.
     unanswered: Option<Unanswered>,
     /// Its number.
@@ -137,7 +134,6 @@ impl CopyChoice {
             single_copy,
             choices: [Class { choice, ..Class::default() }; LENGTH_ENDS.len() + 1],
             kept: None,
-            offered: None,
             unanswered: None,
             number: 0,
             untimed: 0,
@@ -163,16 +159,22 @@ impl CopyChoice {
     /// if it lies in one piece. If it does not, the kernel does not copy it. `is_wide`: bounce
     /// buffers are many, and no ranks share cores.
     pub fn next(&mut self, is_wide: bool, bytes: usize, data: Option<&[u8]>) -> Way {
-        if let Some((_, way)) = self.kept.take_if(|kept| kept.0 == bytes) {
+        let kept = self.kept.take().filter(|kept| kept.0 == bytes);
+        let data = match self.without_choice(is_wide, bytes, data) {
+            Ok(way) => return way,
+            Err(data) => data,
+        };
+        if let Some((_, way)) = kept {
             return way;
-        }
-        let Some(data) = data.filter(|_| !self.has_no_single_copy) else { return Way::SHARED };
-        if !self.exists(is_wide, bytes) {
-            return if self.single_copy.is_slow() { Way::SHARED } else { Way::KERNEL };
         }
         let [_, kernel] = self.ways();
         let class = self.of(bytes);
         let Use { way, is_timed } = class.choice.next(bytes);
+        // Times of what goes through shared memory come anyway, unless that is a trial.
+        let comes_anyway = self.learns_from_fragments(bytes);
+        let class = self.of(bytes);
+        let is_asked = way == kernel || class.choice.best() == kernel || !comes_anyway;
+        let is_timed = is_timed && is_asked;
         if is_timed {
             let sample = sample(data);
             class.is_new = sample != class.sample;
@@ -181,31 +183,56 @@ impl CopyChoice {
         Way { by_kernel: way == kernel, is_timed, is_choice: true }
     }
 
+    /// Whether each of its fragments that is timed for another reason tells how long a message of
+    /// this length takes through shared memory.
+    pub fn learns_from_fragments(&self, bytes: usize) -> bool {
+        nontemporal::EXISTS && self.single_copy.is_slow() && self.exists(true, bytes)
+    }
+
+    /// How a message goes where there is no choice; else its data.
+    fn without_choice<'a>(
+        &self,
+        is_wide: bool,
+        bytes: usize,
+        data: Option<&'a [u8]>,
+    ) -> Result<Way, &'a [u8]> {
+        match data.filter(|_| !self.has_no_single_copy) {
+            None => Ok(Way::DEFAULT),
+            Some(data) if self.exists(is_wide, bytes) => Err(data),
+            Some(_) => Ok(if self.single_copy.is_slow() { Way::DEFAULT } else { Way::KERNEL }),
+        }
+    }
+
+    /// The way that is taken now, but for trials; it is not timed.
+    pub fn best(&mut self, is_wide: bool, bytes: usize, data: Option<&[u8]>) -> Way {
+        self.without_choice(is_wide, bytes, data).unwrap_or_else(|_| {
+            let [_, kernel] = self.ways();
+            Way { by_kernel: self.of(bytes).choice.best() == kernel, ..Way::DEFAULT }
+        })
+    }
+
     /// The message for which this was drawn has not left: [`CopyChoice::next`] is asked again.
     pub fn keep(&mut self, bytes: usize, way: Way) {
         self.kept = Some((bytes, way));
     }
 
-    /// One that was to be eager could not.
-    pub fn not_possible(&mut self, bytes: usize) {
-        self.of(bytes).choice.not_possible();
-    }
-
-    /// A message longer than eager ones is announced that goes this way.
-    pub fn announced(&mut self, send: RequestId, way: Way) {
-        if way.is_timed && !way.by_kernel {
-            self.offered = Some(send);
+    /// One is announced that was perhaps to be eager. Where the kernel copies slowly, it is timed
+    /// all the same, if its receiver lets the sender copy.
+    pub fn not_eager(&mut self, bytes: usize, way: Way) {
+        if way.is_choice && !way.by_kernel && !self.single_copy.is_slow() {
+            self.of(bytes).choice.not_possible();
         }
-    }
-
-    /// Whether the first fragment of such a message is timed.
-    pub fn is_timed(&mut self, send: RequestId) -> bool {
-        self.offered.take_if(|offered| *offered == send).is_some()
     }
 
     /// The peer has asked for bounce buffers.
     pub fn give_up_single_copy(&mut self) {
-        self.has_no_single_copy = true;
+        (self.has_no_single_copy, self.kept) = (true, None);
+    }
+
+    /// Forgets all times; each choice begins as this one.
+    pub fn begin_again(&mut self, choice: AdaptiveChoice<85>) {
+        self.choices = [Class { choice, ..Class::default() }; LENGTH_ENDS.len() + 1];
+        self.kept = None;
     }
 
     /// The number of a message in one packet that is to be timed, if it can be: only one waits for
@@ -268,6 +295,14 @@ impl CopyChoice {
         class.choice.learn(kernel, time + Duration::from_nanos(later as u64), bytes);
     }
 
+    /// How many times are known of such messages, through shared memory and by the kernel.
+    #[cfg(test)]
+    pub fn times(&mut self, bytes: usize) -> [u32; 2] {
+        let ways = self.ways();
+        let times = self.of(bytes).choice.times();
+        ways.map(|way| times[way as usize])
+    }
+
     fn of(&mut self, bytes: usize) -> &mut Class {
         let class = LENGTH_ENDS.iter().filter(|end| bytes >= **end).count();
         &mut self.choices[class]
@@ -310,10 +345,12 @@ mod tests {
             }
             let way = choice.next(true, len, Some(&data));
             shared += u32::from(!way.by_kernel);
-            match way.is_timed {
-                true if way.by_kernel => choice.learn_single_copy(kernel, len),
-                true => choice.learn_shared(filling, reading, len, false),
-                false => {}
+            // Some fragments are timed whatever the message is asked.
+            let tells = choice.learns_from_fragments(len) && number % 17 == 0;
+            match way.by_kernel {
+                true if way.is_timed => choice.learn_single_copy(kernel, len),
+                false if way.is_timed || tells => choice.learn_shared(filling, reading, len, false),
+                _ => {}
             }
         }
         shared

@@ -1,5 +1,5 @@
 //! Eager messages in bounce buffers: of up to 256 KiB, where the kernel copies slowly or not at
-//! all, or where that takes less time (`copy_choice.rs`), and scattered data, while the sender has
+//! all, unless that takes less time (`copy_choice.rs`), and scattered data, while the sender has
 //! enough bounce buffers. They need no answer, and neither rank waits for the other. The fragments
 //! of one follow each other in the ring, the first of them finds its receive. As long as no receive
 //! has matched, the data stays in the sender's bounce buffers.
@@ -14,7 +14,7 @@ use crate::p2p::fragments::{EagerFragments, HeldMessage, Outbound, OutboundData,
 use crate::p2p::fragments::{fragments, packets};
 use crate::p2p::messages::Messages;
 use crate::p2p::node::{MAPPED_EAGER_BYTES_MAX, NodePeer, NodeTransport, damaged};
-use crate::p2p::packet::{self, FRAGMENT, Fragment, UNASKED, WORD_BYTES};
+use crate::p2p::packet::{self, FRAGMENT, Fragment, RTS, UNASKED, WORD_BYTES};
 use crate::p2p::rendezvous::copy_out_of;
 use crate::p2p::request::{LONG_BYTES, RequestId};
 use crate::p2p::transfers::Transfers;
@@ -47,7 +47,9 @@ impl NodeTransport {
         goes
     }
 
-    /// The same without a request, where messages go so whatever their data is.
+    /// The same without a request, if such a message is to go so ([`CopyChoice`]).
+    ///
+    /// [`CopyChoice`]: crate::p2p::copy_choice::CopyChoice
     #[inline(never)]
     pub(crate) fn send_in_fragments_now(
         &mut self,
@@ -107,9 +109,14 @@ impl NodeTransport {
             let bounce_buffer = self.holders.free(self.node, peer).expect("counted as free");
             self.send_fragment(message, bounce_buffer, offset, len);
         }
-        let NodePeer { pair, crossing, .. } = &mut self.connections[peer];
-        crossing.note(pair.peek().is_some_and(|arrived| arrived.packet.kind == FRAGMENT));
+        self.note_crossing(peer);
         true
+    }
+
+    /// A long message to this peer has left, or is announced.
+    pub(crate) fn note_crossing(&mut self, peer: usize) {
+        let NodePeer { pair, crossing, .. } = &mut self.connections[peer];
+        crossing.note(pair.peek().is_some_and(|next| [FRAGMENT, RTS].contains(&next.packet.kind)));
     }
 
     pub(crate) fn on_eager_fragment(

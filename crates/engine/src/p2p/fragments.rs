@@ -129,8 +129,8 @@ pub(crate) fn part(fragment: usize) -> usize {
     fragment.div_ceil(PARTS).next_multiple_of(CACHE_LINE)
 }
 
-/// Whether messages to a peer cross others from it: both ranks write at the same time then, and
-/// none waits for the first part of a message.
+/// Whether long messages to a peer cross others from it: both ranks write at the same time then,
+/// and none waits for the first part of a message.
 #[derive(Debug, Default)]
 pub(crate) struct Crossing {
     /// Messages for which this is still expected.
@@ -145,8 +145,8 @@ impl Crossing {
         self.left > 0
     }
 
-    /// A message has left; whether the next from its receiver, which had come by then, is in
-    /// bounce buffers, too.
+    /// A long message has left, or is announced; whether the next from its receiver, which had come
+    /// by then, is one, too.
     pub fn note(&mut self, has_crossed: bool) {
         self.left = if has_crossed { Crossing::MESSAGES } else { self.left.saturating_sub(1) };
     }
@@ -205,6 +205,8 @@ pub(crate) struct TimedFill {
     pub stores: Use,
     /// The length of the message, if this tells of the whole message.
     pub of_message: Option<usize>,
+    /// Whether messages crossed it, as far as is known.
+    pub crosses: bool,
     pub time: Duration,
     pub bytes: usize,
 }

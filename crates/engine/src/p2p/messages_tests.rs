@@ -361,7 +361,9 @@ fn the_end_of_a_message_that_is_not_being_sent_is_an_error() {
 #[test]
 #[should_panic(expected = "is damaged: rank 0 of the node has sent something about a message")]
 fn fragments_of_a_message_that_is_not_being_sent_are_not_made() {
-    on_damage(packet::CTS, &packet::Cts { request: u32::MAX, receiver: 0, split: 0, first: 0 });
+    let (receiver, split, first, is_timed) = (0, 0, 0, false);
+    let cts = packet::Cts { request: u32::MAX, receiver, split, first, is_timed };
+    on_damage(packet::CTS, &cts);
 }
 
 #[test]

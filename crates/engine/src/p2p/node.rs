@@ -18,7 +18,7 @@ use crate::objects::status::Status;
 use crate::objects::table::Table;
 use crate::p2p::arrival::{Payload, Rts};
 use crate::p2p::awaited_acks::AwaitedAcks;
-use crate::p2p::copy_choice::{CopyChoice, EAGER_BYTES_MAX, Way};
+use crate::p2p::copy_choice::{CopyChoice, Way};
 use crate::p2p::copy_split::{CooperativeCopy, FreeSplits};
 use crate::p2p::fragments::{Crossing, EagerFragments, FragmentStream, HeldMessage, Holders};
 use crate::p2p::offers::Offer;
@@ -221,7 +221,7 @@ impl NodeTransport {
         if was_wide != is_wide {
             for connection in &mut self.connections {
                 connection.stores = self.holders.choice();
-                connection.copy_choice = CopyChoice::new(self.single_copy, self.holders.choice());
+                connection.copy_choice.begin_again(self.holders.choice());
             }
         }
         shared::set_apart(!shared_core);
@@ -500,19 +500,18 @@ impl NodeTransport {
         let is_copied_once = bytes > MAPPED_EAGER_BYTES_MAX || !is_wide;
         let is_shared = is_copied_once && data.is_some_and(|d| self.node.is_shared(d.as_ptr()));
         let is_deferred = self.defers_long && bytes >= LONG_BYTES;
-        // Then it is never eager: where the kernel copies fast, it does.
-        let is_asked_for = mode != Mode::Standard;
+        // Synchronous ones wait for their receiver: they are never eager.
+        let is_synchronous = mode != Mode::Standard;
         let copy_choice = &mut self.connections[to].copy_choice;
-        let has_choice = !is_asked_for || is_wide && copy_choice.exists(is_wide, bytes);
-        if is_shared || is_deferred || !has_choice {
-            return self.rts(transfers, to, envelope, send, Way::SHARED);
-        }
-        let way = copy_choice.next(is_wide, bytes, data);
-        if way.by_kernel || is_asked_for || bytes > EAGER_BYTES_MAX {
-            copy_choice.announced(send, way);
-            return self.rts(transfers, to, envelope, send, way);
-        }
+        let has_choice = !is_synchronous || is_wide && copy_choice.exists(is_wide, bytes);
+        let way = match has_choice && !is_shared {
+            true if is_deferred => copy_choice.best(is_wide, bytes, data),
+            true => copy_choice.next(is_wide, bytes, data),
+            false => Way::DEFAULT,
+        };
+        let may_be_eager = has_choice && !is_shared && !is_deferred && !is_synchronous;
         let goes = match bytes <= self.packet_bytes_max {
+            _ if way.by_kernel || !may_be_eager => false,
             true => self.send_in_packet(transfers, to, &envelope, send, way.is_timed),
             // Of several at a time that go one way each rank copies some, and there are not enough
             // bounce buffers for a window. (Two at a time both ways would often gain.)
@@ -520,10 +519,8 @@ impl NodeTransport {
             false => self.send_in_fragments(transfers, to, envelope, send, way.is_timed),
         };
         if !goes {
-            if way.is_choice {
-                self.connections[to].copy_choice.not_possible(bytes);
-            }
-            self.rts(transfers, to, envelope, send, Way::SHARED);
+            self.connections[to].copy_choice.not_eager(bytes, way);
+            self.rts(transfers, to, envelope, send, way);
         }
     }
 

@@ -87,7 +87,8 @@ impl NodeTransport {
         }
         self.node.split(peer, rts.split() as usize).begin(0);
         let number = transfers.expect_fragments(receive, envelope, rts.bytes);
-        let cts = Cts { request: rts.send, receiver: number, split: rts.split(), first: 0 };
+        let (split, is_timed) = (rts.split(), rts.is_timed);
+        let cts = Cts { request: rts.send, receiver: number, split, first: 0, is_timed };
         self.control(transfers, peer, packet::head(OFFER, envelope), &cts);
         if self.offers.is_empty() {
             self.looks = 0;
@@ -112,8 +113,7 @@ impl NodeTransport {
     pub(crate) fn on_offer(&mut self, peer: usize, envelope: Envelope, cts: Cts) {
         let (send, receive, split) = (cts.request, cts.receiver, Some(cts.split));
         let stream = FragmentStream::new(peer, envelope, send, receive, 0);
-        let is_timed = self.connections[peer].copy_choice.is_timed(send);
-        let stream = FragmentStream { split, is_timed, ..stream };
+        let stream = FragmentStream { split, is_timed: cts.is_timed, ..stream };
         // Progress feeds it when it has taken what came with the offer: the peer may wait for an
         // offer of ours.
         self.fragment_streams.push_back(stream);
@@ -201,8 +201,8 @@ impl NodeTransport {
         let &Offer { peer, envelope, receive, rts, number, .. } = offer;
         let begin = units.start as usize * BOUNCE_BUFFER_DATA_BYTES;
         if !self.copy_from_peer(transfers, receive, peer, &rts, begin) {
-            let (split, first) = (rts.split(), units.start);
-            let cts = Cts { request: rts.send, receiver: number, split, first };
+            let (split, first, is_timed) = (rts.split(), units.start, false);
+            let cts = Cts { request: rts.send, receiver: number, split, first, is_timed };
             return self.control(transfers, peer, packet::head(CTS, &envelope), &cts);
         }
         let arrived = transfers.copied(number, rts.bytes - begin as u64);
@@ -245,6 +245,7 @@ impl NodeTransport {
 mod tests {
     use super::*;
     use crate::dice::Dice;
+    use crate::p2p::copy_choice::Way;
     use crate::p2p::messages::Messages;
     use crate::p2p::messages_tests::settle;
     use crate::p2p::messages_tests::{bytes, done, messages, pair, receive, segments_of, send};
@@ -272,6 +273,38 @@ mod tests {
         assert_eq!(done(&mut b, received).bytes, 300_000);
         assert!(out == into && b.node.offers.is_empty());
         assert_eq!(a.node.free_splits.count(), SPLITS_PER_RANK);
+    }
+
+    #[test]
+    fn the_sender_chooses_whether_it_may_be_asked_to_copy_and_learns_how_long_that_takes() {
+        const LEN: usize = 300_000;
+        for (by_kernel, mode) in [
+            (true, Mode::Standard),
+            (true, Mode::Synchronous),
+            (false, Mode::Standard),
+            (false, Mode::Synchronous),
+        ] {
+            let (mut a, mut b) = pair(SingleCopy::Long);
+            a.node.share_core(false);
+            b.node.share_core(false);
+            let (mut out, mut into) = (bytes(LEN), vec![0; LEN]);
+            // The first times that bounce buffers are filled tell nothing.
+            for _ in 0..12 {
+                into.fill(0);
+                let way = Way { by_kernel, is_timed: true, is_choice: true };
+                a.node.connections[1].copy_choice.keep(LEN, way);
+                let sent = send(&mut a, 1, 3, &mut out, mode);
+                let received = receive(&mut b, None, &mut into);
+                b.progress_awaited();
+                assert_eq!(b.node.offers.is_empty(), by_kernel);
+                settle(&mut a, &mut b);
+                done(&mut a, sent);
+                done(&mut b, received);
+                assert!(into == out);
+            }
+            let [shared, kernel] = a.node.connections[1].copy_choice.times(LEN);
+            assert_eq!([shared > 0, kernel > 0], [!by_kernel, by_kernel], "{shared}, {kernel}");
+        }
     }
 
     /// Both ranks have the whole message, and nothing is left.
@@ -470,7 +503,6 @@ mod tests {
                 ids.push((send(&mut a, 1, 3, out, Mode::Synchronous), receive(&mut b, None, into)));
             }
             b.progress_awaited();
-            assert!(b.node.offers.len() <= ids.len());
             for step in 0..100 {
                 if step == refused {
                     b.node.connections[0].single_copy = Some(false);

@@ -79,7 +79,8 @@ pub trait Words<const N: usize>: Sized {
     fn from_words(words: [u64; N]) -> Self;
 }
 
-/// In the length of a message whose copy is timed, or of the part that is copied.
+/// In the length of a message whose copy is timed, or of the part that is copied; or in a wish for
+/// one.
 const TIMED: u64 = 1 << 63;
 /// Beside the length of a rendezvous message that the kernel is to copy.
 const BY_KERNEL: u64 = 1 << 62;
@@ -170,15 +171,18 @@ pub struct Cts {
     pub split: u32,
     /// The first fragment that is wanted.
     pub first: u32,
+    /// The sender has asked how long its copy takes.
+    pub is_timed: bool,
 }
 
 impl Words<2> for Cts {
     fn to_words(&self) -> [u64; 2] {
-        [pair(self.split, self.request), pair(self.first, self.receiver)]
+        let is_timed = if self.is_timed { TIMED } else { 0 };
+        [pair(self.split, self.request), pair(self.first, self.receiver) | is_timed]
     }
     fn from_words([who, which]: [u64; 2]) -> Self {
-        let ((split, request), (first, receiver)) = (halves(who), halves(which));
-        Cts { request, receiver, split, first }
+        let ((split, request), (first, receiver)) = (halves(who), halves(which & !TIMED));
+        Cts { request, receiver, split, first, is_timed: which & TIMED != 0 }
     }
 }
 
@@ -328,7 +332,7 @@ mod tests {
     fn words_survive_the_ring() {
         let rkey = RemoteKey { address: u64::MAX, key: NO_SPLIT.into() };
         for rkey in [Some(rkey), Some(RemoteKey { key: 3, ..rkey }), None] {
-            for (is_timed, by_kernel) in [(false, false), (true, false), (false, true)] {
+            for (is_timed, by_kernel) in [(false, false), (true, false), (true, true)] {
                 let rts = Rts { bytes: 1 << 40, send: 7, rkey, is_timed, by_kernel };
                 assert_eq!(from_bytes::<3, Rts>(&to_bytes(&rts).0), rts);
             }
@@ -351,8 +355,10 @@ mod tests {
         for f in others.into_iter().chain([f]) {
             assert_eq!(from_bytes::<4, Fragment>(&to_bytes(&f).0), f);
         }
-        let cts = Cts { request: 1, receiver: 2, split: 3, first: 4 };
-        assert_eq!(from_bytes::<2, Cts>(&to_bytes(&cts).0), cts);
+        for is_timed in [false, true] {
+            let cts = Cts { request: 1, receiver: u32::MAX, split: 3, first: 4, is_timed };
+            assert_eq!(from_bytes::<2, Cts>(&to_bytes(&cts).0), cts);
+        }
         let (to, len) = (u64::MAX, 1 << 50);
         for is_timed in [false, true] {
             let (split, unit_shift) = (3, 12);

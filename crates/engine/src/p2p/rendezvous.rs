@@ -2,7 +2,8 @@
 //! sender's RTS has the address of the message. Once a receive matches, the receiver copies the
 //! message straight out of the sender's memory and sends FIN. Where the kernel forbids that, it
 //! sends a CTS, and the message comes in bounce buffers with their offsets. Where it is slow, both
-//! ways are open (`offers.rs`), and shorter messages go without an RTS (`eager_fragments.rs`).
+//! ways are open (`offers.rs`, `copy_choice.rs`), and most shorter messages go without an RTS
+//! (`eager_fragments.rs`).
 
 use std::time::Duration;
 
@@ -44,8 +45,9 @@ impl NodeTransport {
             address.map(|address| RemoteKey { address, key: self.free_splits.take().into() });
         transfers.count_rendezvous_sent(bytes);
         let Way { by_kernel, is_timed, .. } = way;
-        let rts = Rts { bytes, send, rkey, is_timed: is_timed && by_kernel, by_kernel };
+        let rts = Rts { bytes, send, rkey, is_timed, by_kernel };
         self.control(transfers, peer, packet::head(RTS, &envelope), &rts);
+        self.note_crossing(peer);
     }
 
     /// Tells the sender that its message has been received, and how long that took, if it asked.
@@ -72,7 +74,8 @@ impl NodeTransport {
         receive: RequestId,
     ) {
         let receiver = transfers.expect_fragments(receive, envelope, rts.bytes);
-        let cts = Cts { request: rts.send, receiver, split: rts.split(), first: 0 };
+        let (split, is_timed) = (rts.split(), false);
+        let cts = Cts { request: rts.send, receiver, split, first: 0, is_timed };
         self.control(transfers, peer, packet::head(CTS, envelope), &cts);
     }
 
@@ -243,12 +246,14 @@ impl NodeTransport {
         self.learn_timed(bounce_buffer);
         self.reuse.sends(len);
         let NodeTransport { node, connections, holders, .. } = self;
-        let NodePeer { pair, stores, .. } = &mut connections[message.peer];
+        let NodePeer { pair, stores, crossing, copy_choice, .. } = &mut connections[message.peer];
+        let (crosses, usual) = (crossing.is_likely(), stores.best());
         let is_dense = message.data.is_dense();
         let has_choice = nontemporal::EXISTS && len >= CHOICE_BYTES_MIN && is_dense;
         let stores = if has_choice { stores.next(len) } else { Use::USUAL };
         let is_timed = stores.is_timed || message.is_timed && offset == 0;
         let is_first = !holders.was_filled(bounce_buffer);
+        let has_copy_choice = is_dense && copy_choice.learns_from_fragments(message.total);
         let start = holders.start(bounce_buffer, len);
         let is_asked_for = message.receive != UNASKED;
         let in_parts = message.in_parts && !is_timed && len >= CHOICE_BYTES_MIN;
@@ -258,11 +263,13 @@ impl NodeTransport {
         let fill = |at, into: &mut [u8]| message.data.write(offset + at, into, stores.way);
         let name = |at, bytes| {
             if let Some(time) = watch.time() {
-                // Its first fragment tells of the whole message.
-                let is_told = message.is_timed && offset == 0 && !is_first;
-                let of_message = is_told.then_some(message.total);
+                // It tells of the whole message.
+                let is_like_most = stores.is_timed && stores.way == usual;
+                let tells = message.is_timed && offset == 0 || is_like_most && has_copy_choice;
+                let of_message = (tells && !is_first).then_some(message.total);
                 let peer = message.peer;
-                holders.time(bounce_buffer, TimedFill { peer, stores, of_message, time, bytes });
+                let fill = TimedFill { peer, stores, of_message, crosses, time, bytes };
+                holders.time(bounce_buffer, fill);
             }
             let fragment = Fragment {
                 receiver: message.receive,
@@ -298,13 +305,12 @@ impl NodeTransport {
 
     /// A fragment was read in this time.
     fn learn(&mut self, fill: TimedFill, reading: Duration) {
-        let TimedFill { peer, stores, of_message, time, bytes } = fill;
+        let TimedFill { peer, stores, of_message, crosses, time, bytes } = fill;
         let connection = &mut self.connections[peer];
         if stores.is_timed {
             connection.stores.learn(stores.way, time + reading, bytes);
         }
         if let Some(len) = of_message {
-            let crosses = connection.crossing.is_likely();
             let whole = |time: Duration| time.mul_f64(len as f64 / bytes as f64);
             connection.copy_choice.learn_shared(whole(time), whole(reading), len, crosses);
         }
@@ -346,7 +352,7 @@ impl NodeTransport {
         let len = f.len as usize;
         let may_go_past_cache = self.may_go_past_cache(transfers, receiver, f);
         let results = &mut self.connections[peer].results;
-        // The sender's own times are of one way. What does not lie in one piece is unpacked.
+        // What the sender times goes as most do, and is no trial.
         let result = match may_go_past_cache {
             true if f.is_timed => Use { way: results.best(), is_timed: false },
             true => results.next(len),

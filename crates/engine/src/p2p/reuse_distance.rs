@@ -11,18 +11,18 @@ use dunlin_shm::bounce_buffer::BOUNCE_BUFFER_DATA_BYTES;
 const BLOCK: usize = BOUNCE_BUFFER_DATA_BYTES;
 /// Blocks in a row that have a slot each. Of two with the same slot, the later use counts for both:
 /// the distance of the other is larger.
-const SLOTS: usize = 512;
+const SLOTS: usize = 1024;
 /// So many bytes later memory has left the caches of two ranks: a good third of the 32 MiB that a
 /// last-level cache of that processor has, of which other processes have some.
-const CACHED_BYTES_OF_TWO: usize = 12 << 20;
+const CACHED_BYTES_OF_TWO: u64 = 12 << 20;
 /// More ranks share no last-level cache on that processor.
 const RANKS_MAX: usize = 8;
 
 /// Bytes so far, of long messages.
 #[derive(Debug, Clone, Copy, Default)]
 struct Bytes {
-    received: usize,
-    sent: usize,
+    received: u64,
+    sent: u64,
 }
 
 /// What one rank has received, and where.
@@ -48,7 +48,7 @@ impl ReuseDistance {
 
     /// So many bytes leave.
     pub fn sends(&mut self, bytes: usize) {
-        self.now.sent = self.now.sent.wrapping_add(bytes);
+        self.now.sent = self.now.sent.wrapping_add(bytes as u64);
     }
 
     /// So many bytes come to this address, up to a block: whether its memory has left the caches.
@@ -57,7 +57,7 @@ impl ReuseDistance {
         let received = self.now.received.wrapping_sub(last.received);
         // What this rank sends its peers write, to as much memory as this one has at most.
         let sent = self.now.sent.wrapping_sub(last.sent).min(received);
-        self.now.received = self.now.received.wrapping_add(bytes);
+        self.now.received = self.now.received.wrapping_add(bytes as u64);
         *last = self.now;
         (received + sent) as f32 * self.pairs >= CACHED_BYTES_OF_TWO as f32
     }
@@ -102,6 +102,7 @@ mod tests {
             (2, 64, MIB / 4, false),
             (2, 64, MIB / 8, true),
             (2, 64, MIB, false),
+            (2, 64, 3 * MIB / 8, false),
             (4, 64, MIB / 8, false),
             (100, 64, MIB / 16, false),
         ] {

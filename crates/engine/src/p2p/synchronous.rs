@@ -27,7 +27,7 @@ impl NodeTransport {
     ) {
         let connection = &mut self.connections[peer];
         let Some(number) = connection.acks.add(send) else {
-            return self.rts(transfers, peer, envelope, send, Way::SHARED);
+            return self.rts(transfers, peer, envelope, send, Way::DEFAULT);
         };
         let head = Packet { flags: number, ..packet::head(EAGER_SYNC, &envelope) };
         connection.backlog.push_back(Outgoing::Eager(head, send));
