@@ -168,11 +168,10 @@ impl CopyChoice {
             return way;
         }
         let [_, kernel] = self.ways();
+        let comes_anyway = self.learns_from_fragments(bytes);
         let class = self.of(bytes);
         let Use { way, is_timed } = class.choice.next(bytes);
         // Times of what goes through shared memory come anyway, unless that is a trial.
-        let comes_anyway = self.learns_from_fragments(bytes);
-        let class = self.of(bytes);
         let is_asked = way == kernel || class.choice.best() == kernel || !comes_anyway;
         let is_timed = is_timed && is_asked;
         if is_timed {
@@ -269,8 +268,8 @@ impl CopyChoice {
         crosses: bool,
     ) {
         let [shared, _] = self.ways();
-        // Long ones are written and read at the same time, unless each rank does both; with the
-        // sender's help, or without it where messages cross, so are those that the kernel copies.
+        // The two ranks of a long one copy at the same time. Where messages cross, each rank makes
+        // both copies, and by the kernel each copies what it receives, without help.
         let time = match self.single_copy.is_slow() && !crosses {
             true => filling.max(reading),
             false => filling + reading,

@@ -1,5 +1,5 @@
-//! Eager messages in bounce buffers: of up to 256 KiB, where the kernel copies slowly or not at
-//! all, unless that takes less time (`copy_choice.rs`), and scattered data, while the sender has
+//! Eager messages in bounce buffers: of up to 256 KiB, where the kernel does not copy, or two
+//! copies take less time than one by it (`copy_choice.rs`), and scattered data, while the sender has
 //! enough bounce buffers. They need no answer, and neither rank waits for the other. The fragments
 //! of one follow each other in the ring, the first of them finds its receive. As long as no receive
 //! has matched, the data stays in the sender's bounce buffers.
@@ -506,6 +506,7 @@ mod tests {
     fn messages_for_which_there_are_none_keep_their_place() {
         for way in SLOW {
             let (mut a, mut b) = pair(way);
+            // Else some would go by the kernel, to see how long that takes.
             a.node.connections[1].copy_choice.give_up_single_copy();
             let mut out: Vec<_> = (0..14).map(|i| bytes(150_000 + i)).collect();
             let mut into: Vec<_> = out.iter().map(|out| vec![0; out.len()]).collect();

@@ -87,7 +87,7 @@ pub(crate) struct NodePeer {
     /// How long results are written: through the cache, or past it. Where their memory is in no
     /// cache, lines are read before they are overwritten, and they arrive at half the rate.
     pub results: AdaptiveChoice<65>,
-    /// Whether eager messages in bounce buffers to it cross others from it.
+    /// Whether long messages to it cross others from it.
     pub crossing: Crossing,
     /// Which messages to it the kernel copies.
     pub copy_choice: CopyChoice,
