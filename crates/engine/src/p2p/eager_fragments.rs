@@ -1,8 +1,8 @@
 //! Eager messages in bounce buffers: of up to 256 KiB, where the kernel does not copy, or two
 //! copies take less time than one by it (`copy_choice.rs`), and scattered data, while the sender
-//! has enough bounce buffers. They need no answer, and neither rank waits for the other. The fragments
-//! of one follow each other in the ring, the first of them finds its receive. As long as no receive
-//! has matched, the data stays in the sender's bounce buffers.
+//! has enough bounce buffers. They need no answer, and neither rank waits for the other. The
+//! fragments of one follow each other in the ring, the first of them finds its receive. As long as
+//! no receive has matched, the data stays in the sender's bounce buffers.
 
 use dunlin_shm::bounce_buffer::BOUNCE_BUFFER_DATA_BYTES;
 use dunlin_shm::queue_pair::Arrived;
