@@ -2,6 +2,7 @@
 //! buffers. No module here sends messages.
 
 pub(crate) mod attribute;
+pub(crate) mod barrier_exit;
 pub(crate) mod buffer;
 pub(crate) mod coll_module;
 pub(crate) mod comm;

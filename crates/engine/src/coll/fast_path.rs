@@ -32,6 +32,7 @@ use crate::coll::plain_arguments::{
 };
 use crate::coll::typed_executor::sum_up;
 use crate::engine::fast_guard::{self, FastGuard};
+use crate::objects::barrier_exit::First;
 use crate::objects::coll_module::{CollModule, ModuleState};
 use crate::objects::comm::{Comm, CommId};
 use crate::objects::inquiry;
@@ -58,6 +59,12 @@ pub trait Way: Sized + 'static {
         buffers: Buffers,
         algorithm: impl AsyncFn(&DenseExecutor<'_, Self::Waits>) -> Result<()> + 'static,
     ) -> Self::Outcome;
+
+    /// A barrier has been run.
+    #[inline]
+    fn leave_barrier(_ranks: &CollFastPath<Self>, outcome: Self::Outcome) -> Self::Outcome {
+        outcome
+    }
 }
 
 /// A communicator whose collectives can take the fast path.
@@ -126,6 +133,15 @@ impl Way for AtOnce {
         executor.done();
         if ranks.has_staged.get() {
             engine.staged.finish(outcome.is_ok());
+        }
+        outcome
+    }
+
+    #[inline]
+    fn leave_barrier(ranks: &CollFastPath, outcome: Result<()>) -> Result<()> {
+        if !ranks.engine.own_core.get() && outcome.is_ok() {
+            let CollFastPath { engine, comm, module, .. } = ranks;
+            OpContext { engine, comm, module, apart: None }.let_others_leave();
         }
         outcome
     }
@@ -229,6 +245,15 @@ where
         W::run(self, buffers, algorithm)
     }
 
+    /// An operation in which this rank waits for `first` alone: the next barriers let those leave
+    /// first.
+    #[inline]
+    pub(crate) fn waits_for(&self, first: Option<First>) {
+        if W::IS_AT_ONCE && !self.engine.own_core.get() {
+            self.module.barrier_exit.note(first);
+        }
+    }
+
     /// An operation to which no rank gives data: only a barrier waits for other ranks. It is
     /// counted, so that a rank that expects data in it is told, and does not wait for ever.
     #[inline]
@@ -240,13 +265,14 @@ where
     #[inline]
     pub fn barrier(&self) -> Option<W::Outcome> {
         let none = Buffers::NONE;
-        match self.choose_for(0, 0) {
-            barrier::Algorithm::Cico => Some(self.run(none, async |ch| barrier::cico(ch).await)),
+        let outcome = match self.choose_for(0, 0) {
+            barrier::Algorithm::Cico => self.run(none, async |ch| barrier::cico(ch).await),
             barrier::Algorithm::CicoTree { radix } => {
-                Some(self.run(none, async move |ch| barrier::cico_tree(ch, radix).await))
+                self.run(none, async move |ch| barrier::cico_tree(ch, radix).await)
             }
-            _ => None,
-        }
+            _ => return None,
+        };
+        Some(W::leave_barrier(self, outcome))
     }
 
     /// `MPI_Bcast`.
@@ -259,6 +285,7 @@ where
         if len == 0 {
             return self.without_data();
         }
+        self.waits_for(First::giving(root, self.rank()));
         let (v, buffers) = (coll::Bcast { root, len }, Buffers::moved(data, data));
         let how = self.choose_for(len, len);
         shared_forms!(self.run(buffers), how, bcast, bcast(v) {
@@ -288,6 +315,7 @@ where
         if send.1 == 0 {
             return self.without_data();
         }
+        self.waits_for(First::taking(root, self.rank()));
         let v = coll::Gather { root, send_block: send.1, recv_block: send.1 };
         let buffers = Buffers::moved(send.0, recv.0);
         let how = self.choose_for(send.1, send.1);
@@ -315,6 +343,7 @@ where
         if recv.1 == 0 {
             return self.without_data();
         }
+        self.waits_for(First::giving(root, self.rank()));
         let v = coll::Scatter { root, send_block: recv.1, recv_block: recv.1 };
         let buffers = Buffers::moved(send.0, recv.0);
         let how = self.choose_for(recv.1, self.size().saturating_mul(recv.1));
@@ -389,6 +418,7 @@ where
             return self.without_data();
         }
         let (len, commutative) = (operator.elements(send.1), operator.is_commutative());
+        self.waits_for(First::taking(root, self.rank()));
         let v = coll::Reduce { root, len, commutative };
         let buffers = Buffers { send: send.0, recv, operator: Some(operator) };
         let how = self.choose_sum(operator, send.1);

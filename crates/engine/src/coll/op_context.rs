@@ -18,6 +18,7 @@ use crate::engine::Engine;
 use crate::engine::tasks::TaskAwaits;
 use crate::engine::wait::POLLS_FOR_ONE;
 use crate::matching::Pattern;
+use crate::objects::barrier_exit::First;
 use crate::objects::buffer::UserBuffer;
 use crate::objects::coll_module::CollModule;
 use crate::objects::comm::{CollTag, Comm};
@@ -187,6 +188,19 @@ impl<'e> OpContext<'e> {
         };
         if !(0..self.polls()).any(comes) {
             self.make_progress_until(ready, None);
+        }
+    }
+
+    /// At the end of a barrier: lets those leave first for whom this rank would wait next. All have
+    /// come, so these need nothing but a core. Each says that it has ended the barrier before it
+    /// waits here: no two wait for each other.
+    #[inline(never)]
+    pub fn let_others_leave(self) {
+        let module = self.module;
+        match module.barrier_exit.first() {
+            Some(First::One(root)) => self.wait_until(|| module.has_left(root)),
+            Some(First::Others) => self.wait_until(|| module.segment.all_ended()),
+            None => (),
         }
     }
 

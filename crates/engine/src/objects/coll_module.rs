@@ -10,6 +10,7 @@ use dunlin_shm::coll_segment as shm;
 use dunlin_shm::layout::COLL_AREAS_PER_RANK;
 
 use crate::adaptive::AdaptiveChoice;
+use crate::objects::barrier_exit::BarrierExit;
 
 /// The state of a communicator's collective module.
 #[derive(Debug, Default)]
@@ -91,6 +92,8 @@ pub(crate) struct CollModule {
     pub(crate) sends: Cell<bool>,
     /// Bytes of a rank's whole contribution to the operation in progress: no rank may expose more.
     pub(crate) whole: Cell<usize>,
+    /// Who leaves a barrier first, where ranks share cores.
+    pub(crate) barrier_exit: BarrierExit,
     /// The algorithms that this communicator ran last.
     pub(crate) last_choices: LastChoices,
     /// With two members: the other one's memory as a file, once it was needed.
@@ -167,6 +170,7 @@ impl CollModule {
             exposed: Cell::new(false),
             sends: Cell::new(false),
             whole: Cell::new(0),
+            barrier_exit: BarrierExit::default(),
             last_choices: LastChoices::default(),
             other: OnceCell::new(),
         }
