@@ -91,7 +91,12 @@ pub fn choose(
         let folder = abi.installed(lib).ok_or_else(missing)?;
         let with_folder = path_first(&folder, &env);
         let objects = Objects::of(program, with_folder).map_or(Vec::new(), |objects| objects.0);
-        let preload = elsewhere(&objects, abi, &folder).unwrap_or_default();
+        let mut preload = elsewhere(&objects, abi, &folder).unwrap_or_default();
+        if !objects.iter().skip(1).any(|object| Abi::of(&object.name).is_some()) {
+            // A script or an interpreter: what it starts or loads may look elsewhere first. R puts
+            // the system's libraries before all others of the library path.
+            preload.push(folder.join(abi.library()));
+        }
         return Ok(Service::Folder { abi, folder, preload });
     }
     if choice == Choice::None {

@@ -191,12 +191,18 @@ impl Engine {
         self.progress();
         if is_operation(id) {
             let operation = self.operation(id)?;
-            let complete = operation.is_complete(self);
-            return complete.then(|| operation.status(self)).transpose();
+            if operation.is_complete(self) {
+                return operation.status(self).map(Some);
+            }
+        } else {
+            let messages = self.messages.borrow();
+            let request = messages.transfers.requests.get(id)?;
+            if request.done {
+                return Ok(Some(request.status.clone()));
+            }
         }
-        let messages = self.messages.borrow();
-        let request = messages.transfers.requests.get(id)?;
-        Ok(request.done.then(|| request.status.clone()))
+        self.found_nothing();
+        Ok(None)
     }
 
     /// Gives a request up; what it began still completes. MPI 5.0 section 3.7.3. An error after

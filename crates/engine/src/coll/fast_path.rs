@@ -32,7 +32,7 @@ use crate::coll::plain_arguments::{
 };
 use crate::coll::typed_executor::sum_up;
 use crate::engine::fast_guard::{self, FastGuard};
-use crate::objects::barrier_exit::First;
+use crate::objects::barrier_exit::Rooted;
 use crate::objects::coll_module::{CollModule, ModuleState};
 use crate::objects::comm::{Comm, CommId};
 use crate::objects::inquiry;
@@ -245,12 +245,11 @@ where
         W::run(self, buffers, algorithm)
     }
 
-    /// An operation in which this rank waits for `first` alone: the next barriers let those leave
-    /// first.
+    /// Says that an operation with a root is about to begin.
     #[inline]
-    pub(crate) fn waits_for(&self, first: Option<First>) {
+    pub(crate) fn note_root(&self, rooted: Rooted) {
         if W::IS_AT_ONCE && !self.engine.own_core.get() {
-            self.module.barrier_exit.note(first);
+            self.module.barrier_exit.note(rooted);
         }
     }
 
@@ -285,7 +284,7 @@ where
         if len == 0 {
             return self.without_data();
         }
-        self.waits_for(First::giving(root, self.rank()));
+        self.note_root(Rooted { root, gives: true });
         let (v, buffers) = (coll::Bcast { root, len }, Buffers::moved(data, data));
         let how = self.choose_for(len, len);
         shared_forms!(self.run(buffers), how, bcast, bcast(v) {
@@ -315,7 +314,7 @@ where
         if send.1 == 0 {
             return self.without_data();
         }
-        self.waits_for(First::taking(root, self.rank()));
+        self.note_root(Rooted { root, gives: false });
         let v = coll::Gather { root, send_block: send.1, recv_block: send.1 };
         let buffers = Buffers::moved(send.0, recv.0);
         let how = self.choose_for(send.1, send.1);
@@ -343,7 +342,7 @@ where
         if recv.1 == 0 {
             return self.without_data();
         }
-        self.waits_for(First::giving(root, self.rank()));
+        self.note_root(Rooted { root, gives: true });
         let v = coll::Scatter { root, send_block: recv.1, recv_block: recv.1 };
         let buffers = Buffers::moved(send.0, recv.0);
         let how = self.choose_for(recv.1, self.size().saturating_mul(recv.1));
@@ -418,7 +417,7 @@ where
             return self.without_data();
         }
         let (len, commutative) = (operator.elements(send.1), operator.is_commutative());
-        self.waits_for(First::taking(root, self.rank()));
+        self.note_root(Rooted { root, gives: false });
         let v = coll::Reduce { root, len, commutative };
         let buffers = Buffers { send: send.0, recv, operator: Some(operator) };
         let how = self.choose_sum(operator, send.1);

@@ -8,7 +8,7 @@ use crate::coll::dense_executor::{Buffers, DenseExecutor};
 use crate::coll::fast_path::{CollFastPath, Way, shared_forms};
 use crate::coll::plain_arguments::{Bytes, Members, PlainBlocks, at_root, resolved_alike};
 use crate::coll::transfer::UNKNOWN;
-use crate::objects::barrier_exit::First;
+use crate::objects::barrier_exit::Rooted;
 
 impl<W: Way> CollFastPath<W>
 where
@@ -43,12 +43,12 @@ where
     ) -> Option<W::Outcome> {
         let send = resolved_alike(send, recv.as_ref().map(|recv| recv.block(root)))?;
         let buffers = Buffers::moved(send.0, at_root(recv.as_ref()).0);
-        self.waits_for(First::taking(root, self.rank()));
         let how = self.choose_for(0, UNKNOWN);
         let v = coll::Gatherv { root, send_len: send.1, recv: at_root(recv.as_ref()).1 };
         if v.is_local(self.rank()) {
             return Some(self.locally(buffers, v));
         }
+        self.note_root(Rooted { root, gives: false });
         if how == gatherv::Algorithm::PerBlock && self.sends(send.1, recv.as_ref()) {
             return None;
         }
@@ -76,7 +76,9 @@ where
     ) -> Option<W::Outcome> {
         let recv = resolved_alike(recv, send.as_ref().map(|send| send.block(root)))?;
         let buffers = Buffers::moved(at_root(send.as_ref()).0, recv.0);
-        self.waits_for(First::giving(root, self.rank()));
+        if recv.1 > 0 {
+            self.note_root(Rooted { root, gives: true });
+        }
         let how = self.choose_for(0, UNKNOWN);
         if how == scatterv::Algorithm::PerBlock && self.sends(recv.1, send.as_ref()) {
             return None;

@@ -52,6 +52,7 @@ impl<'e> OpContext<'e> {
     pub fn begin(self) {
         if !self.engine.own_core.get() {
             self.engine.node.publish_core();
+            self.module.barrier_exit.begin();
         }
         self.module.sends.set(false);
         self.module.segment.begin();
@@ -191,16 +192,22 @@ impl<'e> OpContext<'e> {
         }
     }
 
-    /// At the end of a barrier: lets those leave first for whom this rank would wait next. All have
-    /// come, so these need nothing but a core. Each says that it has ended the barrier before it
-    /// waits here: no two wait for each other.
+    /// At the end of a barrier, before anything else begins: lets those leave first for whom this
+    /// rank would wait next. All have come, so these need nothing but a core. If they do not get
+    /// one for so many yields, this rank goes on.
     #[inline(never)]
     pub fn let_others_leave(self) {
         let module = self.module;
-        match module.barrier_exit.first() {
-            Some(First::One(root)) => self.wait_until(|| module.has_left(root)),
-            Some(First::Others) => self.wait_until(|| module.segment.all_ended()),
-            None => (),
+        let Some(first) = module.barrier_exit.end_barrier(self.comm.rank as usize) else { return };
+        let have_left = || match first {
+            First::One(root) => module.has_left(root),
+            First::Others => module.segment.all_ended(),
+        };
+        for _ in 1..self.polls() {
+            if have_left() {
+                break;
+            }
+            std::thread::yield_now();
         }
     }
 

@@ -1,16 +1,23 @@
-//! In which order ranks that share cores leave a barrier.
+//! Who leaves a barrier first where ranks share cores.
 //!
 //! Every rank sees by itself that all have come, so the last to come goes on first. If a bcast
 //! follows, it waits there until its root has got a core and has left the barrier, too. Waiting in
 //! the barrier instead takes the same time, and the bcast then takes no longer than it must. So
-//! operations with a root say for whom a rank waits, and the next barriers let those leave first.
-//! Scans do not: leaving in the order of ranks makes a barrier longer by more than a scan becomes
-//! shorter.
+//! where the same operation with a root has come after each of the last barriers, a rank lets
+//! those leave first for whom it would wait in it.
+//!
+//! Scans do not count: leaving in the order of ranks makes a barrier longer by more than a scan
+//! becomes shorter.
 
 use std::cell::Cell;
 
-/// So many barriers in a row keep to an order without an operation that needs it.
-const BARRIERS: u32 = 4;
+/// An operation in which ranks wait for the root, or the root for them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Rooted {
+    pub root: usize,
+    /// The root gives data to all others; otherwise they give data to the root.
+    pub gives: bool,
+}
 
 /// Whom a rank lets go first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -21,39 +28,55 @@ pub(crate) enum First {
     Others,
 }
 
-impl First {
-    /// Of an operation in which the root gives data to all others.
-    pub fn giving(root: usize, me: usize) -> Option<First> {
-        (me != root).then_some(First::One(root))
-    }
-
-    /// Of one in which all others give data to the root.
-    pub fn taking(root: usize, me: usize) -> Option<First> {
-        (me == root).then_some(First::Others)
+impl Rooted {
+    /// For whom a rank waits in it.
+    fn awaited_by(self, me: usize) -> Option<First> {
+        match (self.gives, me == self.root) {
+            (true, false) => Some(First::One(self.root)),
+            (false, true) => Some(First::Others),
+            _ => None,
+        }
     }
 }
 
-/// The order in which this rank leaves the barriers of a communicator.
+/// What comes after the barriers of a communicator.
 #[derive(Debug, Default)]
 pub(crate) struct BarrierExit {
-    first: Cell<Option<First>>,
-    barriers_left: Cell<u32>,
+    /// The last operation was a barrier.
+    after_barrier: Cell<bool>,
+    /// What came after the last barrier that anything came after.
+    next: Cell<Option<Rooted>>,
+    /// The same came after the one before.
+    is_expected: Cell<bool>,
 }
 
 impl BarrierExit {
-    /// An operation has begun in which this rank waits for `first`, or for nobody.
+    /// An operation with a root is about to begin.
     #[inline]
-    pub fn note(&self, first: Option<First>) {
-        self.first.set(first);
-        self.barriers_left.set(BARRIERS);
+    pub fn note(&self, operation: Rooted) {
+        if self.after_barrier.replace(false) {
+            let before = self.next.replace(Some(operation));
+            self.is_expected.set(before == Some(operation));
+        }
     }
 
-    /// A barrier ends: whom to let go first.
+    /// An operation begins; if it has a root that was noted before.
     #[inline]
-    pub fn first(&self) -> Option<First> {
-        let left = self.barriers_left.get().checked_sub(1)?;
-        self.barriers_left.set(left);
-        self.first.get()
+    pub fn begin(&self) {
+        if self.after_barrier.replace(false) {
+            self.next.set(None);
+            self.is_expected.set(false);
+        }
+    }
+
+    /// A barrier ends: whom this rank lets go first.
+    #[inline]
+    pub fn end_barrier(&self, me: usize) -> Option<First> {
+        self.after_barrier.set(true);
+        if !self.is_expected.get() {
+            return None;
+        }
+        self.next.get()?.awaited_by(me)
     }
 }
 
@@ -61,30 +84,72 @@ impl BarrierExit {
 mod tests {
     use super::*;
 
-    #[test]
-    fn an_order_lasts_for_some_barriers() {
+    const GIVES: Rooted = Rooted { root: 1, gives: true };
+    const TAKES: Rooted = Rooted { root: 1, gives: false };
+
+    /// Whom rank `me` lets go first at the end of each of several barriers, after which these
+    /// operations come: with a root, or others.
+    fn after_each<const N: usize>(
+        me: usize,
+        operations: [Option<Rooted>; N],
+    ) -> [Option<First>; N] {
         let exit = BarrierExit::default();
-        assert_eq!(exit.first(), None);
-        for first in [First::One(3), First::Others] {
-            exit.note(Some(first));
-            for _ in 0..BARRIERS {
-                assert_eq!(exit.first(), Some(first));
+        operations.map(|operation| {
+            exit.begin();
+            let first = exit.end_barrier(me);
+            if let Some(rooted) = operation {
+                exit.note(rooted);
             }
-            assert_eq!(exit.first(), None);
-        }
-        exit.note(Some(First::Others));
-        exit.note(None);
-        assert_eq!(exit.first(), None);
+            exit.begin();
+            first
+        })
     }
 
     #[test]
-    fn only_who_needs_data_waits() {
-        for root in 0..3 {
-            for me in 0..3 {
-                let is_root = me == root;
-                assert_eq!(First::giving(root, me), (!is_root).then_some(First::One(root)));
-                assert_eq!(First::taking(root, me), is_root.then_some(First::Others));
-            }
+    fn what_came_twice_is_expected() {
+        let (gives, root) = (Some(GIVES), Some(First::One(1)));
+        assert_eq!(after_each(0, [gives; 4]), [None, None, root, root]);
+        assert_eq!(after_each(1, [gives; 4]), [None; 4]);
+        let (takes, others) = (Some(TAKES), Some(First::Others));
+        assert_eq!(after_each(1, [takes; 4]), [None, None, others, others]);
+        assert_eq!(after_each(0, [takes; 4]), [None; 4]);
+    }
+
+    #[test]
+    fn what_changes_is_not_expected() {
+        let (gives, takes) = (Some(GIVES), Some(TAKES));
+        for me in 0..2 {
+            assert_eq!(after_each(me, [gives, takes, gives, takes, gives]), [None; 5]);
+            assert_eq!(after_each(me, [gives, None, gives, None, gives]), [None; 5]);
+            let roots = [0, 1, 0, 1, 0].map(|root| Some(Rooted { root, gives: true }));
+            assert_eq!(after_each(me, roots), [None; 5]);
         }
+        let first = after_each(0, [gives, gives, None, gives, gives, gives]);
+        assert_eq!(first, [None, None, Some(First::One(1)), None, None, Some(First::One(1))]);
+    }
+
+    #[test]
+    fn operations_that_do_not_follow_a_barrier_tell_nothing() {
+        let exit = BarrierExit::default();
+        for _ in 0..4 {
+            exit.note(GIVES);
+            exit.begin();
+        }
+        assert_eq!(exit.end_barrier(0), None);
+    }
+
+    #[test]
+    fn barriers_in_a_row_expect_nothing() {
+        let exit = BarrierExit::default();
+        for _ in 0..3 {
+            exit.begin();
+            exit.end_barrier(0);
+            exit.note(GIVES);
+            exit.begin();
+        }
+        exit.begin();
+        assert_eq!(exit.end_barrier(0), Some(First::One(1)));
+        exit.begin();
+        assert_eq!(exit.end_barrier(0), None);
     }
 }

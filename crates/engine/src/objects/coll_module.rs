@@ -92,7 +92,7 @@ pub(crate) struct CollModule {
     pub(crate) sends: Cell<bool>,
     /// Bytes of a rank's whole contribution to the operation in progress: no rank may expose more.
     pub(crate) whole: Cell<usize>,
-    /// Who leaves a barrier first, where ranks share cores.
+    /// What comes after barriers, and so who leaves them first, where ranks share cores.
     pub(crate) barrier_exit: BarrierExit,
     /// The algorithms that this communicator ran last.
     pub(crate) last_choices: LastChoices,
