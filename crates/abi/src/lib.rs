@@ -58,6 +58,7 @@ mod request_array;
 mod request_fast_path;
 mod session;
 mod staging;
+mod thread_misuse;
 mod topology;
 mod topology_graph;
 mod user_handlers;

@@ -9,7 +9,7 @@ use std::thread::ThreadId;
 use dunlin_base::{ErrorClass, Result};
 use dunlin_engine::inquiry::comm::{RANK, SIZE};
 use dunlin_engine::inquiry::is_running;
-use dunlin_engine::{SELF, end_forked, enter, is_forked, is_threaded, open};
+use dunlin_engine::{SELF, end_forked, enter, is_for_threads, is_forked, is_threaded, open};
 use dunlin_engine::{set_threaded, settle_vcis};
 use parking_lot::Mutex;
 
@@ -20,6 +20,7 @@ use crate::inquiry::{self, answer};
 use crate::raise::{Owner, fatal};
 use crate::standard::constants::*;
 use crate::standard::types::*;
+use crate::thread_misuse;
 
 static THREAD_LEVEL: AtomicI32 = AtomicI32::new(MPI_THREAD_SINGLE);
 static MAIN_THREAD: OnceLock<ThreadId> = OnceLock::new();
@@ -39,13 +40,17 @@ pub fn begin(required: c_int) -> Result<c_int> {
     // A call that has called the program back began without a lock, and cannot get one any more.
     let is_too_late = is_called_back() && !is_threaded();
     let most = if is_too_late { MPI_THREAD_SERIALIZED } else { MPI_THREAD_MULTIPLE };
-    let level = required.clamp(MPI_THREAD_SINGLE, most);
+    let mut level = required.clamp(MPI_THREAD_SINGLE, most);
     // Several threads may each begin a session at once. A forked process has one thread, and no
     // thread there could release a lock that another held at the fork.
     let _one_at_a_time = (!is_forked()).then(|| BEGINNING.lock());
     // SAFETY: a program that requests less than MPI_THREAD_MULTIPLE promises that one thread at a
     // time calls MPI; one that requests that level gets it before this returns.
     unsafe { open()? };
+    if is_for_threads() {
+        level = most;
+    }
+    thread_misuse::explain();
     if level == MPI_THREAD_MULTIPLE && !is_threaded() {
         set_threaded();
     }

@@ -191,11 +191,14 @@ fn polled(engine: &Engine, ready: impl Fn() -> bool) -> bool {
         return true;
     }
     engine.poll();
-    let is_ready = ready();
-    if !is_ready {
-        engine.found_nothing();
+    if ready() {
+        return true;
     }
-    is_ready
+    if !engine.found_nothing() {
+        return false;
+    }
+    engine.poll();
+    ready()
 }
 
 /// A call on an array of requests.

@@ -189,14 +189,17 @@ impl Requests {
             return Ok(true);
         }
         let vcis = self.by_vci();
-        for &vci in vcis.keys() {
-            self.enter(vci)?.poll();
+        let push = || vcis.keys().try_for_each(|&vci| self.enter(vci).map(|engine| engine.poll()));
+        push()?;
+        if ready()? {
+            return Ok(true);
         }
-        let is_ready = ready()?;
-        if let (false, Some(&vci)) = (is_ready, vcis.keys().next()) {
-            self.enter(vci)?.found_nothing();
+        let Some(&vci) = vcis.keys().next() else { return Ok(false) };
+        if !self.enter(vci)?.found_nothing() {
+            return Ok(false);
         }
-        Ok(is_ready)
+        push()?;
+        ready()
     }
 
     /// Waits until all have completed, or one has failed whose error ends the job.

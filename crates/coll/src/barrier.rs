@@ -1,7 +1,7 @@
 //! Barrier: no rank leaves before every rank has entered. Messages are [`View::EMPTY`].
 
 use crate::domain_tree::{DomainTree, UP_RADIX};
-use crate::select::{AlgorithmSet, CallTraits, Rule, check};
+use crate::select::{AlgorithmSet, CallTraits, Range, Rule, When, check};
 use crate::tree::{Knomial, RADIX, powers};
 use crate::{Channel, Member, NodeChannel, Slot, SubChannel, View};
 use dunlin_base::Result;
@@ -39,6 +39,14 @@ pub enum Algorithm {
     },
 }
 
+/// Few ranks of one node that have messages alone, as in the first nonblocking barriers of a
+/// communicator: rank 0 lets all go at once. In a dissemination a rank may leave while another
+/// waits for a third one that has no core; and who probes for messages of any rank until a
+/// nonblocking barrier is over then takes one that the first has sent after it.
+const AT_ONCE: When =
+    When { ranks: Range::up_to(RANKS_AT_ONCE), nodes: Range::up_to(1), ..When::ALWAYS };
+const RANKS_AT_ONCE: usize = 16;
+
 impl AlgorithmSet for Algorithm {
     const OPERATION: &'static str = "barrier";
     const ALL: &'static [Self] = &[
@@ -56,6 +64,7 @@ impl AlgorithmSet for Algorithm {
         Rule::on_wide_nodes(usize::MAX, Algorithm::TwoLevelCicoTree { radix: UP_RADIX }),
         Rule::otherwise(Algorithm::Cico),
         Rule::on_shared_nodes(usize::MAX, Algorithm::TwoLevelCico),
+        Rule::new(AT_ONCE, Algorithm::Tree { radix: RANKS_AT_ONCE }),
         Rule::otherwise(Algorithm::Dissemination),
     ];
 

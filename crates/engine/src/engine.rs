@@ -132,6 +132,8 @@ pub struct Engine {
     pub(crate) serves_all: bool,
     /// Whether to say at the end what the network has seen.
     pub(crate) reports_net: bool,
+    /// See [`is_for_threads`](crate::is_for_threads).
+    pub(crate) for_threads: bool,
 }
 
 impl Engine {

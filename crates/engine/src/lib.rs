@@ -64,7 +64,7 @@ pub use rma::fast_path as rma_fast_path;
 pub use rma::origin::Target;
 pub use rma::short as rma_short;
 pub use runtime::exit::say;
-pub use runtime::open::{give_up, open};
+pub use runtime::open::{give_up, is_for_threads, open};
 pub use runtime::out_of_memory::end_without_memory;
 pub use threads::fork::{end_forked, is_forked};
 pub use threads::lock::is_threaded;

@@ -79,6 +79,17 @@ pub static PROGRESS: Setting = Setting {
          docs/network.md says more.",
 };
 
+/// The thread level that a process gets.
+pub static THREAD_LEVEL: Setting = Setting {
+    name: "DUNLIN_THREAD_LEVEL",
+    kind: Kind::Choice(&["asked", "multiple"]),
+    scope: Scope::Job,
+    default: "asked",
+    doc: "The thread level of a process: the one that it asks for, or `multiple` whatever it asks \
+         for: for programs that call MPI from several threads at once without having asked for \
+         `MPI_THREAD_MULTIPLE`, as dolfinx 0.5 does by way of PT-Scotch.",
+};
+
 /// How many virtual communication interfaces a process of several threads has.
 pub static VCIS: Setting = Setting {
     name: "DUNLIN_VCIS",
@@ -380,12 +391,13 @@ pub static JOB_APPNUM: Setting = Setting {
 };
 
 /// Every setting Dunlin reads.
-pub static TABLE: [&Setting; 34] = [
+pub static TABLE: [&Setting; 35] = [
     &CMA,
     &RMA,
     &RMA_REMOTE_MIN,
     &WAIT,
     &PROGRESS,
+    &THREAD_LEVEL,
     &VCIS,
     &COLL_TUNING,
     &COLL_ALGORITHM,

@@ -189,20 +189,23 @@ impl Engine {
     /// section 3.7.6.
     pub fn peek_status(&self, id: RequestId) -> Result<Option<Status>> {
         self.progress();
+        let status = self.status_of(id)?;
+        if status.is_none() && self.found_nothing() {
+            self.progress();
+            return self.status_of(id);
+        }
+        Ok(status)
+    }
+
+    fn status_of(&self, id: RequestId) -> Result<Option<Status>> {
         if is_operation(id) {
             let operation = self.operation(id)?;
-            if operation.is_complete(self) {
-                return operation.status(self).map(Some);
-            }
-        } else {
-            let messages = self.messages.borrow();
-            let request = messages.transfers.requests.get(id)?;
-            if request.done {
-                return Ok(Some(request.status.clone()));
-            }
+            let complete = operation.is_complete(self);
+            return complete.then(|| operation.status(self)).transpose();
         }
-        self.found_nothing();
-        Ok(None)
+        let messages = self.messages.borrow();
+        let request = messages.transfers.requests.get(id)?;
+        Ok(request.done.then(|| request.status.clone()))
     }
 
     /// Gives a request up; what it began still completes. MPI 5.0 section 3.7.3. An error after

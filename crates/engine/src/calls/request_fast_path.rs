@@ -291,11 +291,12 @@ fn test_some(
         return Some(at_once);
     }
     engine.poll();
-    look().inspect(|completed| {
-        if completed.count == 0 {
-            engine.found_nothing();
-        }
-    })
+    let completed = look()?;
+    if completed.count == 0 && engine.found_nothing() {
+        engine.poll();
+        return look();
+    }
+    Some(completed)
 }
 
 /// Whether all of `count` requests have ended, after a push if they have not yet: then [`wait_all`]
@@ -348,11 +349,12 @@ fn have_all_ended_in(
         return Some(true);
     }
     engine.poll();
-    look().inspect(|&have_ended| {
-        if !have_ended {
-            engine.found_nothing();
-        }
-    })
+    let have_ended = look()?;
+    if !have_ended && engine.found_nothing() {
+        engine.poll();
+        return look();
+    }
+    Some(have_ended)
 }
 
 /// What a look at several requests has come to.
@@ -432,8 +434,9 @@ pub fn test<const THREADS: bool>(
     }
     engine.poll();
     let has_ended = take()?;
-    if !has_ended {
-        engine.found_nothing();
+    if !has_ended && engine.found_nothing() {
+        engine.poll();
+        return take();
     }
     Some(has_ended)
 }

@@ -160,21 +160,32 @@ impl Engine {
     pub fn iprobe(&self, comm: &Rc<Comm>, from: From, tag: Option<Tag>) -> Result<Option<Status>> {
         let pattern = pattern(comm, from, tag)?;
         self.progress();
-        let mut messages = self.messages.borrow_mut();
-        let found = messages.transfers.matching.peek(&pattern);
-        let found = found.map(|(envelope, body)| probed(envelope, body.bytes()));
-        drop(messages);
+        let found = self.peek_message(&pattern).filter(|_| !self.has_news_first(comm, from));
         if found.is_none() {
             self.found_nothing();
         }
         Ok(found)
     }
 
+    fn peek_message(&self, pattern: &Pattern) -> Option<Status> {
+        let mut messages = self.messages.borrow_mut();
+        let found = messages.transfers.matching.peek(pattern);
+        found.map(|(envelope, body)| probed(envelope, body.bytes()))
+    }
+
+    /// Whether a nonblocking collective of this communicator has ended, of which the program does
+    /// not know, while it asks for a message of any rank, which may have been sent after that: then
+    /// it is to hear of the end first, and this one time of no message. Programs that probe until a
+    /// nonblocking barrier is over, and do so again with the same tag, count on it.
+    fn has_news_first(&self, comm: &Rc<Comm>, from: From) -> bool {
+        from == From::Any && comm.has_news.take() && self.operations.have_news(comm)
+    }
+
     /// Waits for a message and tells which; it stays.
     pub fn probe(&self, comm: &Rc<Comm>, from: From, tag: Option<Tag>) -> Result<Status> {
         let pattern = pattern(comm, from, tag)?;
         self.wait_for_message(comm, &pattern);
-        self.iprobe(comm, from, tag).map(|s| s.unwrap_or(Status::EMPTY))
+        Ok(self.peek_message(&pattern).unwrap_or(Status::EMPTY))
     }
 
     /// Takes a waiting message out of the queue; MPI 5.0 section 3.8.2.
@@ -186,11 +197,13 @@ impl Engine {
     ) -> Result<Option<(Message, Status)>> {
         let pattern = pattern(comm, from, tag)?;
         self.progress();
-        let taken = self.messages.borrow_mut().transfers.matching.take(&pattern);
-        let Some((envelope, body)) = taken else {
+        let is_there = self.peek_message(&pattern).is_some();
+        if !is_there || self.has_news_first(comm, from) {
             self.found_nothing();
             return Ok(None);
-        };
+        }
+        let taken = self.messages.borrow_mut().transfers.matching.take(&pattern);
+        let Some((envelope, body)) = taken else { return Ok(None) };
         let status = probed(&envelope, body.bytes());
         Ok(Some((Message { envelope, body, comm: comm.clone(), vci: self.vci }, status)))
     }

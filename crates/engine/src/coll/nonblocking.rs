@@ -52,6 +52,10 @@ impl Operation for Collective {
         }
     }
 
+    fn is_news(&self) -> bool {
+        self.0.get().is_some()
+    }
+
     fn cancel(&self, _: &Engine) -> Result<()> {
         Err(in_progress("MPI_Cancel"))
     }
@@ -161,7 +165,12 @@ impl Engine {
         match so_far {
             Poll::Ready(outcome) => collective.end(outcome),
             Poll::Pending => {
-                self.tasks.add(run_by, Box::pin(async move { collective.end(work.await) }));
+                let comm = comm.clone();
+                let task = async move {
+                    collective.end(work.await);
+                    comm.has_news.set(true);
+                };
+                self.tasks.add(run_by, Box::pin(task));
             }
         }
         id

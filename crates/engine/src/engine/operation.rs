@@ -63,6 +63,11 @@ pub(crate) trait Operation: AsAny + fmt::Debug {
         !self.is_persistent() && !self.is_complete(engine)
     }
 
+    /// Whether it is a nonblocking collective that is complete, which the program does not know.
+    fn is_news(&self) -> bool {
+        false
+    }
+
     /// The request that does its work, for the stall report.
     fn inner(&self) -> Option<RequestId> {
         None
@@ -127,6 +132,13 @@ impl Operations {
     /// Whether one is as `f` asks.
     pub fn any(&self, f: impl Fn(&Rc<dyn Operation>) -> bool) -> bool {
         self.0.borrow().iter().any(|(_, (_, operation))| f(operation))
+    }
+
+    /// Whether a nonblocking collective on a communicator is complete, which the program does not
+    /// know.
+    pub fn have_news(&self, comm: &Rc<Comm>) -> bool {
+        let table = self.0.borrow();
+        table.iter().any(|(_, (on, operation))| Rc::ptr_eq(on, comm) && operation.is_news())
     }
 
     /// Those on a communicator.

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use dunlin_base::one_sided;
 use dunlin_base::settings::{
-    JOB_APPNUM, JOB_LIFELINE, JOB_RANK, NET_REPORT, PROGRESS, Settings, VCIS, WAIT,
+    JOB_APPNUM, JOB_LIFELINE, JOB_RANK, NET_REPORT, PROGRESS, Settings, THREAD_LEVEL, VCIS, WAIT,
 };
 use dunlin_base::single_copy::SingleCopy;
 use dunlin_base::{Error, ErrorClass, Rank, Result};
@@ -74,6 +74,7 @@ const SERVICES: [(&str, Service); 4] = [
     ("thread", Service::Always),
     ("none", Service::Never),
 ];
+const FOR_THREADS: [(&str, bool); 2] = [("asked", false), ("multiple", true)];
 const REPORTS: [(&str, bool); 2] = [("off", false), ("end", true)];
 /// The process that must tell peers on other nodes, or the launcher, when it ends; 0 if there is
 /// none to be told. A forked child inherits the number, and is another process.
@@ -103,6 +104,12 @@ pub unsafe fn open() -> Result<()> {
     // The progress thread reads the number of users.
     let _entered = global::enter_anytime();
     global::installed().add_user()
+}
+
+/// Whether several threads may call MPI at once whatever level the program asks for; known once it
+/// is open.
+pub fn is_for_threads() -> bool {
+    global::installed().for_threads
 }
 
 /// Shuts the engine in a forked process.
@@ -223,6 +230,7 @@ impl Engine {
             overlap: Overlap::default(),
             serves_all: service == Service::Always && size > 1,
             reports_net: settings.choice(&NET_REPORT, &REPORTS),
+            for_threads: settings.choice(&THREAD_LEVEL, &FOR_THREADS),
         };
         engine.make_predefined(me, size);
         engine
@@ -584,6 +592,7 @@ mod tests {
     fn each_declared_word_has_a_meaning() {
         assert_eq!(declared(&WAIT), WAIT_POLICIES.map(|(word, _)| word));
         assert_eq!(declared(&PROGRESS), SERVICES.map(|(word, _)| word));
+        assert_eq!(declared(&THREAD_LEVEL), FOR_THREADS.map(|(word, _)| word));
         assert_eq!(declared(&NET_REPORT), REPORTS.map(|(word, _)| word));
     }
 }
