@@ -1,6 +1,6 @@
 //! A program that calls MPI from two threads at once at a thread level that does not allow it.
-//! Calls do not look for that, which would cost each some time; often the second thread meets what the
-//! first has borrowed, and the process ends. Here it is told why.
+//! Calls do not look for that, which would cost each some time; often the second thread meets what
+//! the first has borrowed, and the process ends. Here it is told why.
 
 use std::sync::Once;
 
