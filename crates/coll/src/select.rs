@@ -510,7 +510,8 @@ mod tests {
             assert_eq!(A::from_name(algorithm.name()), Some(algorithm));
         }
         for rule in A::TABLE {
-            assert!(A::ALL.contains(&rule.algorithm), "{:?} is not listed", rule.algorithm);
+            let is_listed = A::ALL.iter().any(|listed| listed.name() == rule.algorithm.name());
+            assert!(is_listed, "{:?} is not listed, whatever its parameter", rule.algorithm);
         }
     }
 
