@@ -1,6 +1,7 @@
 /* A message of any rank and the end of a nonblocking barrier have both come before the program asks
  * for either: it hears of the barrier first, so that it does not take a message that was sent after
- * the barrier for one of before; and of the message as soon as it knows of the barrier. */
+ * the barrier for one of before; and of the message as soon as it knows of the barrier. Dunlin does
+ * so; MPI does not ask for it. */
 /* ranks: 2 */
 #include "harness.h"
 

@@ -1,5 +1,6 @@
 /* A program that asks for no thread level and calls MPI from several threads at once, each on a
- * communicator of its own and all on one, where the user has set DUNLIN_THREAD_LEVEL. */
+ * communicator of its own and all on one, where the user has set DUNLIN_THREAD_LEVEL, which other
+ * libraries do not know. */
 /* ranks: 1 2 4 */
 #include "harness.h"
 #include <pthread.h>

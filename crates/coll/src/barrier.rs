@@ -39,10 +39,10 @@ pub enum Algorithm {
     },
 }
 
-/// Few ranks of one node that have messages alone, as in the first nonblocking barriers of a
-/// communicator: rank 0 lets all go at once. In a dissemination a rank may leave while another
-/// waits for a third one that has no core; and who probes for messages of any rank until a
-/// nonblocking barrier is over then takes one that the first has sent after it.
+/// Few ranks, all on one node, that have messages alone, as in the first nonblocking barriers of a
+/// communicator: rank 0 lets all go at once. In a dissemination one rank may leave while another
+/// waits for a third that has no core; a program that probes for messages of any rank until the
+/// barrier is over may then take one that the rank which has left has sent since.
 const AT_ONCE: When =
     When { ranks: Range::up_to(RANKS_AT_ONCE), nodes: Range::up_to(1), ..When::ALWAYS };
 const RANKS_AT_ONCE: usize = 16;

@@ -205,8 +205,10 @@ impl Service {
             Service::Mpi4py(library) => env.push((MPI4PY_LIBRARY.into(), library.into())),
             Service::Folder { abi, folder, preload } => {
                 put_first(env, LIBRARY_PATH, folder.as_os_str());
-                for library in preload.iter().rev() {
-                    put_first(env, PRELOAD, library.as_os_str());
+                // After the user's own: a tool that stands between the program and MPI, or a
+                // sanitizer, must come first.
+                for library in preload {
+                    put_last(env, PRELOAD, library.as_os_str());
                 }
                 if value(env, MPI4PY_LIBRARY).is_none() {
                     env.push((MPI4PY_LIBRARY.into(), folder.join(abi.library()).into()));
@@ -218,6 +220,13 @@ impl Service {
 
 fn put_first(env: &mut Vec<(OsString, OsString)>, name: &str, first: &OsStr) {
     let all = listed(first, value(env, name));
+    env.retain(|(other, _)| other != name);
+    env.push((name.into(), all));
+}
+
+fn put_last(env: &mut Vec<(OsString, OsString)>, name: &str, last: &OsStr) {
+    let before = value(env, name).filter(|list| !list.is_empty());
+    let all = before.map_or_else(|| last.to_owned(), |list| listed(&list, Some(last.to_owned())));
     env.retain(|(other, _)| other != name);
     env.push((name.into(), all));
 }

@@ -173,12 +173,13 @@ impl Engine {
         found.map(|(envelope, body)| probed(envelope, body.bytes()))
     }
 
-    /// Whether a nonblocking collective of this communicator has ended, of which the program does
-    /// not know, while it asks for a message of any rank, which may have been sent after that: then
-    /// it is to hear of the end first, and this one time of no message. Programs that probe until a
-    /// nonblocking barrier is over, and do so again with the same tag, count on it.
+    /// Whether a nonblocking barrier of this communicator has ended, of which the program does not
+    /// know, while it asks for a message of any rank, which may have been sent after that: then it
+    /// is to hear of the barrier first, and this one time of no message. Programs that probe until
+    /// such a barrier is over, and do so again with the same tag, count on it. Not under
+    /// `MPI_THREAD_MULTIPLE`, where another VCI has the messages, nor of persistent barriers.
     fn has_news_first(&self, comm: &Rc<Comm>, from: From) -> bool {
-        from == From::Any && comm.has_news.take() && self.operations.have_news(comm)
+        from == From::Any && comm.may_have_news.take() && self.operations.have_news(comm)
     }
 
     /// Waits for a message and tells which; it stays.

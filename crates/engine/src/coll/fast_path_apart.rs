@@ -11,6 +11,7 @@ use dunlin_base::Result;
 use crate::calls::persistent::Persistent;
 use crate::coll::dense_executor::{Buffers, DenseExecutor, Suspending};
 use crate::coll::fast_path::{CollFastPath, Way};
+use crate::coll::nonblocking::Kind;
 use crate::coll::op_context::{OpContext, until};
 use crate::engine::fast_guard;
 use crate::engine::global;
@@ -63,7 +64,9 @@ impl Way for Beside {
         let CollFastPath { comm, way, engine, .. } = ranks;
         let turn = comm.turns.draw().expect("its segment was agreed on in the first turn");
         let (tag, plan) = (comm.next_apart(), Plan::new(ranks, way.whole.get(), buffers));
-        engine.begin_collective(comm, RunBy::Anybody, async move {
+        // What is chosen for no bytes at all is a barrier.
+        let kind = if way.whole.get() == Some(0) { Kind::Barrier } else { Kind::Other };
+        engine.begin_collective(comm, kind, RunBy::Anybody, async move {
             until(|| plan.comm.turns.has_come(turn)).await;
             let outcome = plan.run(&algorithm, tag).await;
             plan.comm.turns.pass();

@@ -3,7 +3,7 @@
 //! have one collective segment, therefore, which they use one after another. Persistent ones, which
 //! each member may start in an order of its own, have one each (section 6.13).
 
-use std::cell::OnceCell;
+use std::cell::{Cell, OnceCell};
 use std::rc::Rc;
 use std::task::Poll;
 
@@ -19,31 +19,49 @@ use crate::engine::tasks::{RepeatedTask, RunBy, push};
 use crate::objects::coll_module::CollModule;
 use crate::objects::comm::Comm;
 use crate::objects::op::Op;
-use crate::objects::schedule::Schedule;
+use crate::objects::schedule::{CollOp, Schedule};
 use crate::objects::status::{RequestId, Status};
 use crate::p2p::request::COMPLETE;
 
-/// The outcome of a collective, once it has one.
+/// What a nonblocking collective is to those that ask of others meanwhile.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// Its end is told before messages of any rank: see [`Operation::is_news`].
+    Barrier,
+    /// It brings data.
+    Other,
+}
+
+/// A collective in progress, and its outcome, once it has one.
 #[derive(Debug, Default)]
-pub(crate) struct Collective(OnceCell<Status>);
+pub(crate) struct Collective {
+    outcome: OnceCell<Status>,
+    /// It is a barrier that has ended, which the program does not know.
+    is_news: Cell<bool>,
+}
 
 impl Collective {
-    pub(crate) fn end(&self, outcome: Result<()>) {
-        self.0.set(Status::of(outcome)).expect("a collective ends once");
+    fn end(&self, outcome: Result<()>, kind: Kind, comm: &Comm) {
+        self.outcome.set(Status::of(outcome)).expect("a collective ends once");
+        if kind == Kind::Barrier {
+            self.is_news.set(true);
+            comm.may_have_news.set(true);
+        }
     }
 }
 
 impl Operation for Collective {
     fn is_complete(&self, _: &Engine) -> bool {
-        self.0.get().is_some()
+        self.outcome.get().is_some()
     }
 
     fn status(&self, _: &Engine) -> Result<Status> {
-        Ok(self.0.get().cloned().unwrap_or(Status::EMPTY))
+        self.is_news.set(false);
+        Ok(self.outcome.get().cloned().unwrap_or(Status::EMPTY))
     }
 
     fn finish_well(&self, _: &Engine, show: &mut dyn FnMut(&Status)) -> Option<bool> {
-        match self.0.get() {
+        match self.outcome.get() {
             None => Some(false),
             Some(status) => status.error.is_none().then(|| {
                 show(status);
@@ -53,7 +71,7 @@ impl Operation for Collective {
     }
 
     fn is_news(&self) -> bool {
-        self.0.get().is_some()
+        self.is_news.take()
     }
 
     fn cancel(&self, _: &Engine) -> Result<()> {
@@ -78,6 +96,10 @@ struct Exchange {
 }
 
 impl Schedule {
+    fn kind(&self) -> Kind {
+        if matches!(self.coll_op, CollOp::Barrier(_)) { Kind::Barrier } else { Kind::Other }
+    }
+
     /// An operator of the program is called by its own threads alone.
     fn run_by(&self) -> RunBy {
         match self.op.as_deref() {
@@ -99,7 +121,7 @@ impl Engine {
         let exchange = if turn == 0 { Some(self.begin_exchange(comm)) } else { None };
         let schedule = schedule.clone();
         // One block, because a future that one awaits is moved there: these have some kilobytes.
-        self.begin_collective(&comm.clone(), schedule.run_by(), async move {
+        self.begin_collective(&comm.clone(), schedule.kind(), schedule.run_by(), async move {
             let (engine, comm) = (global::installed(), &schedule.comm);
             until(|| comm.turns.has_come(turn)).await;
             let agreed = match exchange {
@@ -124,7 +146,8 @@ impl Engine {
 
     fn begin_over_messages(&self, schedule: &Rc<Schedule>) -> RequestId {
         let schedule = schedule.clone();
-        self.begin_collective(&schedule.comm.clone(), schedule.run_by(), async move {
+        let (comm, kind) = (schedule.comm.clone(), schedule.kind());
+        self.begin_collective(&comm, kind, schedule.run_by(), async move {
             perform(global::installed(), &schedule, Sharing::Nothing).await
         })
     }
@@ -145,6 +168,7 @@ impl Engine {
     pub(crate) fn begin_collective(
         &self,
         comm: &Rc<Comm>,
+        kind: Kind,
         run_by: RunBy,
         work: impl Future<Output = Result<()>> + 'static,
     ) -> RequestId {
@@ -157,19 +181,18 @@ impl Engine {
             self.push_tasks();
             push(&mut work)
         };
-        if matches!(so_far, Poll::Ready(Ok(()))) {
+        // Of a barrier the program may learn late where it can lose its core.
+        let may_be_news = kind == Kind::Barrier && !self.own_core.get();
+        if matches!(so_far, Poll::Ready(Ok(()))) && !may_be_news {
             return COMPLETE;
         }
         let collective = Rc::new(Collective::default());
         let id = self.add_operation(comm, collective.clone());
         match so_far {
-            Poll::Ready(outcome) => collective.end(outcome),
+            Poll::Ready(outcome) => collective.end(outcome, kind, comm),
             Poll::Pending => {
                 let comm = comm.clone();
-                let task = async move {
-                    collective.end(work.await);
-                    comm.has_news.set(true);
-                };
+                let task = async move { collective.end(work.await, kind, &comm) };
                 self.tasks.add(run_by, Box::pin(task));
             }
         }

@@ -63,7 +63,8 @@ pub(crate) trait Operation: AsAny + fmt::Debug {
         !self.is_persistent() && !self.is_complete(engine)
     }
 
-    /// Whether it is a nonblocking collective that is complete, which the program does not know.
+    /// Whether it is a nonblocking barrier that has ended, which the program does not know: true
+    /// once.
     fn is_news(&self) -> bool {
         false
     }
@@ -134,8 +135,7 @@ impl Operations {
         self.0.borrow().iter().any(|(_, (_, operation))| f(operation))
     }
 
-    /// Whether a nonblocking collective on a communicator is complete, which the program does not
-    /// know.
+    /// Whether there is such news of a communicator.
     pub fn have_news(&self, comm: &Rc<Comm>) -> bool {
         let table = self.0.borrow();
         table.iter().any(|(_, (on, operation))| Rc::ptr_eq(on, comm) && operation.is_news())

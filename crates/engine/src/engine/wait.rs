@@ -137,9 +137,10 @@ impl Engine {
     /// again and again keeps the core from the rank that it wants to hear of, where they share one:
     /// such calls yield, as waiting does. hypre on 4 ranks and 2 cores: 0.02 instead of 0.9 s.
     ///
-    /// True if it has yielded: a call that asks for requests then looks again, so that what it says
-    /// is not of before that. A program that asks in turns for a message of any rank and for the
-    /// end of a nonblocking barrier, after which a rank's next message may come, counts on it.
+    /// True if it has yielded: a call that asks for requests then looks again, so that its answer
+    /// is not older than the yield. A program that asks in turns for a message of any rank and for
+    /// the end of a nonblocking barrier, after which a rank's next message may come, counts on it:
+    /// an old "no message" does no harm, an old "not over" does.
     pub fn found_nothing(&self) -> bool {
         let tries = self.tries_in_vain.get().wrapping_add(1);
         self.tries_in_vain.set(tries);

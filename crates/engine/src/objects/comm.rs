@@ -113,8 +113,8 @@ pub struct Comm {
     /// That of its nonblocking ones, and the order in which they use it.
     pub(crate) sharing_apart: RefCell<Option<Rc<CollModule>>>,
     pub(crate) turns: Turns,
-    /// A nonblocking collective has ended beside the program since a probe was last asked.
-    pub(crate) has_news: Cell<bool>,
+    /// A nonblocking barrier has ended, and no probe has looked since whether the program knows.
+    pub(crate) may_have_news: Cell<bool>,
     /// The VCI of its point-to-point messages.
     pub(crate) vci: Cell<usize>,
     /// The nodes of the processes that ranks name, once they were determined.
@@ -146,7 +146,7 @@ impl Comm {
             sharing: RefCell::default(),
             sharing_apart: RefCell::default(),
             turns: Turns::default(),
-            has_news: Cell::new(false),
+            may_have_news: Cell::new(false),
             nodes: OnceCell::new(),
         }
     }

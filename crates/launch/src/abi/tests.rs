@@ -117,11 +117,11 @@ fn scripts_are_left_alone_but_for_the_wheel_of_mpi4py() {
 
 #[test]
 fn variables_come_first_and_keep_what_they_had() {
-    let mut env = vec![(LIBRARY_PATH.into(), "/x".into()), (PRELOAD.into(), "".into())];
+    let mut env = vec![(LIBRARY_PATH.into(), "/x".into()), (PRELOAD.into(), "/t".into())];
     let preload = vec!["/l/a".into(), "/l/b".into()];
     Service::Folder { abi: Abi::Mpich, folder: "/l".into(), preload }.apply(&mut env);
     assert_eq!(value(&env, LIBRARY_PATH), Some("/l:/x".into()));
-    assert_eq!(value(&env, PRELOAD), Some("/l/a:/l/b".into()));
+    assert_eq!(value(&env, PRELOAD), Some("/t:/l/a:/l/b".into()), "tools come first");
     assert_eq!(value(&env, MPI4PY_LIBRARY), Some("/l/libmpi.so.12".into()));
     assert_eq!(env.len(), 3);
 }
