@@ -89,7 +89,7 @@ entry! {
                 FUNCTION,
                 request,
                 |engine, id| {
-                    let complete = polled(engine, || engine.is_complete(id));
+                    let complete = engine.poll_for(|| engine.is_complete(id), |&complete| !complete);
                     put(flag, complete.into(), "flag")?;
                     if complete { tell(take(engine, id, request)?, status) } else { Ok(()) }
                 },
@@ -183,22 +183,6 @@ entry! {
             .and_then(|requests| (0..requests.len()).try_for_each(|i| requests.start(i)));
         finish(FUNCTION, Owner::None, outcome)
     }
-}
-
-/// `ready`, after a push if it is not at once.
-fn polled(engine: &Engine, ready: impl Fn() -> bool) -> bool {
-    if ready() {
-        return true;
-    }
-    engine.poll();
-    if ready() {
-        return true;
-    }
-    if !engine.found_nothing() {
-        return false;
-    }
-    engine.poll();
-    ready()
 }
 
 /// A call on an array of requests.

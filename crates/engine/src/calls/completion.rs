@@ -188,13 +188,7 @@ impl Engine {
     /// The outcome of a complete request, which stays; `None` if it is in progress. MPI 5.0
     /// section 3.7.6.
     pub fn peek_status(&self, id: RequestId) -> Result<Option<Status>> {
-        self.progress();
-        let status = self.status_of(id)?;
-        if status.is_none() && self.found_nothing() {
-            self.progress();
-            return self.status_of(id);
-        }
-        Ok(status)
+        self.poll_for(|| self.status_of(id), |status| matches!(status, Ok(None)))
     }
 
     fn status_of(&self, id: RequestId) -> Result<Option<Status>> {

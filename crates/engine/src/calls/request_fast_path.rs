@@ -281,22 +281,12 @@ fn test_some(
     claim: impl Fn(usize) -> Claim,
     mut show: impl FnMut(usize, &Status, bool),
 ) -> Option<Completed> {
-    let mut look = || match take_some(engine, (count, most), &claim, &mut show) {
+    let look = || take_some(engine, (count, most), &claim, &mut show);
+    match engine.poll_for(look, |found| matches!(found, Look::Pending(_))) {
         Look::Taken(completed) => Some(completed),
         Look::Pending(_) => Some(Completed { count: 0, may_be_more: false }),
         Look::Other => None,
-    };
-    let at_once = look()?;
-    if at_once.count > 0 {
-        return Some(at_once);
     }
-    engine.poll();
-    let completed = look()?;
-    if completed.count == 0 && engine.found_nothing() {
-        engine.poll();
-        return look();
-    }
-    Some(completed)
 }
 
 /// Whether all of `count` requests have ended, after a push if they have not yet: then [`wait_all`]
@@ -345,16 +335,7 @@ fn have_all_ended_in(
         }
         Some(true)
     };
-    if look()? {
-        return Some(true);
-    }
-    engine.poll();
-    let have_ended = look()?;
-    if !have_ended && engine.found_nothing() {
-        engine.poll();
-        return look();
-    }
-    Some(have_ended)
+    engine.poll_for(look, |&have_ended| have_ended == Some(false))
 }
 
 /// What a look at several requests has come to.
@@ -428,17 +409,8 @@ pub fn test<const THREADS: bool>(
     }
     let (engine, id) = enter_for_request::<THREADS>(number)?;
     engine.function.set(function);
-    let mut take = || finish_well(&engine, id, &mut show);
-    if take()? {
-        return Some(true);
-    }
-    engine.poll();
-    let has_ended = take()?;
-    if !has_ended && engine.found_nothing() {
-        engine.poll();
-        return take();
-    }
-    Some(has_ended)
+    let take = || finish_well(&engine, id, &mut show);
+    engine.poll_for(take, |&has_ended| has_ended == Some(false))
 }
 
 /// Waits for a request for a moment: where it most likely comes from.
