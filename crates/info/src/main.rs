@@ -68,7 +68,8 @@ fn main() -> ExitCode {
 }
 
 fn answer(options: &Options) -> Result<()> {
-    let (json, settings) = (options.json, Settings::read(std::env::vars_os()));
+    let (json, settings) =
+        (options.json, Settings::read(dunlin_pmi::of_innermost(std::env::vars_os())));
     let tables = || {
         settings.check()?;
         tables::load(&settings, options.table.as_deref())

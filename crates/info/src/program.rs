@@ -137,11 +137,21 @@ fn sentence(service: &Service, known: Option<Abi>, choice: Choice, ours: bool) -
             library.to_string_lossy(),
             if known == Some(Abi::OpenMpi) { "; several ranks are refused" } else { "" }
         ),
-        Service::Mpi4py(library) => format!(
-            "its file does not ask for MPI; mpirun sets MPI4PY_LIBMPI to `{}`, which only mpi4py's \
-             wheel reads (--abi names an ABI for all that a script starts)",
-            library.display()
-        ),
+        Service::Script { folders, mpi4py } => {
+            let list: Vec<_> = folders.iter().map(|f| format!("`{}`", f.display())).collect();
+            let mut text = format!(
+                "its file does not ask for MPI; mpirun puts {} first in LD_LIBRARY_PATH, where \
+                 what it starts or loads finds Dunlin",
+                list.join(" and ")
+            );
+            if let Some(library) = mpi4py {
+                text += &format!(
+                    ", and sets MPI4PY_LIBMPI, which mpi4py's wheel reads, to `{}`",
+                    library.display()
+                );
+            }
+            text + " (--abi names one ABI, and preloads its library)"
+        }
         Service::Nothing if ours => "the program finds Dunlin's library by itself".into(),
         Service::Nothing => match known {
             None => "its file does not ask for MPI; mpirun leaves its variables alone".into(),

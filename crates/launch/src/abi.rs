@@ -69,8 +69,14 @@ pub enum Service {
         /// Those that the program would find elsewhere all the same.
         preload: Vec<PathBuf>,
     },
-    /// It is none for MPI, but may be an interpreter that loads mpi4py, whose wheel is told this.
-    Mpi4py(PathBuf),
+    /// Its file does not ask for MPI, as those of scripts and interpreters: what they start or load
+    /// finds the libraries of either other ABI first.
+    Script {
+        /// Where these are.
+        folders: Vec<PathBuf>,
+        /// The library that mpi4py's wheel is told, which looks elsewhere first.
+        mpi4py: Option<PathBuf>,
+    },
 }
 
 /// The folder of libraries of the installation that this program belongs to.
@@ -109,7 +115,7 @@ pub fn choose(
         let objects = Objects::of(program, &env)?;
         objects.0.iter().skip(1).find_map(|object| Abi::of(&object.name))
     };
-    let Some(abi) = direct.or_else(deep) else { return Ok(for_mpi4py(lib, env)) };
+    let Some(abi) = direct.or_else(deep) else { return Ok(for_script(lib, env)) };
     let Some(folder) = abi.installed(lib) else { return Ok(Service::Nothing) };
     if abi == Abi::Standard {
         return Ok(for_standard(folder, program, env));
@@ -187,14 +193,16 @@ fn elsewhere(objects: &[Object], abi: Abi, folder: &Path) -> Result<Vec<PathBuf>
     Ok(preload)
 }
 
-/// The wheel brings modules for both other ABIs, and takes that of the first library it finds:
-/// beside the interpreter, and then where the loader does. What the user has said stays.
-fn for_mpi4py(lib: &Path, env: impl Fn(&str) -> Option<OsString>) -> Service {
+/// Libraries for the standard ABI are not among them: programs run with that which they find. The
+/// wheel of mpi4py brings modules for both other ABIs, and takes that of the first library it
+/// finds: beside the interpreter, and then where the loader does. What the user has said stays.
+fn for_script(lib: &Path, env: impl Fn(&str) -> Option<OsString>) -> Service {
+    let installed = [Abi::Mpich, Abi::OpenMpi].map(|abi| abi.installed(lib));
     let is_told = [MPI4PY_LIBRARY, MPI4PY_ABI].iter().any(|name| env(name).is_some());
-    match Abi::Mpich.installed(lib).filter(|_| !is_told) {
-        Some(folder) => Service::Mpi4py(folder.join(Abi::Mpich.library())),
-        None => Service::Nothing,
-    }
+    let mpi4py = installed[0].as_ref().filter(|_| !is_told);
+    let mpi4py = mpi4py.map(|folder| folder.join(Abi::Mpich.library()));
+    let folders: Vec<_> = installed.into_iter().flatten().collect();
+    if folders.is_empty() { Service::Nothing } else { Service::Script { folders, mpi4py } }
 }
 
 impl Service {
@@ -202,7 +210,12 @@ impl Service {
     pub fn apply(&self, env: &mut Vec<(OsString, OsString)>) {
         match self {
             Service::Nothing | Service::Lacks(_) => {}
-            Service::Mpi4py(library) => env.push((MPI4PY_LIBRARY.into(), library.into())),
+            Service::Script { folders, mpi4py } => {
+                for folder in folders.iter().rev() {
+                    put_first(env, LIBRARY_PATH, folder.as_os_str());
+                }
+                env.extend(mpi4py.iter().map(|library| (MPI4PY_LIBRARY.into(), library.into())));
+            }
             Service::Folder { abi, folder, preload } => {
                 put_first(env, LIBRARY_PATH, folder.as_os_str());
                 // After the user's own: a tool that stands between the program and MPI, or a

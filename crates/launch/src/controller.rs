@@ -92,6 +92,8 @@ pub struct Controller {
     is_stall_told: bool,
     look: Option<Look>,
     looks: u32,
+    /// A note on a rank was printed.
+    has_noted: bool,
     orders: Vec<Order>,
 }
 
@@ -118,6 +120,7 @@ impl Controller {
             is_stall_told: false,
             look: None,
             looks: 0,
+            has_noted: false,
             orders: Vec::new(),
         };
         controller.plan_stall_look(now);
@@ -165,6 +168,10 @@ impl Controller {
     pub fn on_report(&mut self, report: Report, now: Instant) {
         match report {
             Report::Preface(text) => self.say(&text),
+            // One of them is enough: what holds for a rank holds for most.
+            Report::Note(text) if !std::mem::replace(&mut self.has_noted, true) => {
+                self.say(&format!("mpirun: {text}\n"));
+            }
             Report::Output(rank, stream, text) if self.knows(rank) => {
                 self.on_output(rank, usize::from(stream.min(1)), &text);
             }

@@ -8,7 +8,7 @@ use serde::de::DeserializeOwned;
 /// own comes before.
 const GREETING: &[u8] = b"\x02Dunlin agent\x03";
 /// Raised with every change of the frames.
-const PROTOCOL: u32 = 5;
+const PROTOCOL: u32 = 6;
 /// The longest frame: addresses of a million ranks.
 const FRAME_BYTES_MAX: usize = 128 << 20;
 /// What a login may print before the agent's first words.

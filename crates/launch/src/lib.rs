@@ -12,6 +12,7 @@ mod controller;
 pub mod dry_run;
 mod exit_status;
 mod failure;
+mod foreign_library;
 mod frame;
 mod glibc_tunables;
 mod help;

@@ -121,6 +121,8 @@ pub enum Report {
     Fault(Fault, u32, i32),
     /// The job cannot go on for another reason: a sentence and the exit status.
     Trouble(String, i32),
+    /// What the user should know of a rank, in a sentence; the job goes on.
+    Note(String),
     /// What each rank of a host does; lengths of waits in place of their beginnings.
     Activities(u32, Vec<(u32, Activity)>, Vec<HeldLock>),
     /// How all ranks of these hosts are reached.

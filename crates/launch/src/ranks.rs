@@ -15,6 +15,7 @@ use nix::unistd::{Pid, read};
 
 use crate::exit_status::{Abort, Exit, Fault};
 use crate::failure::Failure;
+use crate::foreign_library::Lookout;
 use crate::message::{Order, Report};
 use crate::options::Request;
 use crate::plan::{Plan, RankPlan};
@@ -54,6 +55,7 @@ pub struct Ranks {
     troubles: OwnedFd,
     /// Closing it tells ranks outside our process groups that the job is over.
     lifeline: Option<OwnedFd>,
+    lookout: Lookout,
     phase: Phase,
     is_over: bool,
     reports: Vec<Report>,
@@ -77,7 +79,7 @@ impl Ranks {
         let sockets = started.processes.iter_mut().map(|process| process.pmi.take()).collect();
         let pmi_sockets = PmiSockets::new(sockets, poller).map_err(refused)?;
         let prompter = plan.ranks.iter().position(|planned| planned.rank == 0);
-        let now = Instant::now();
+        let (now, world) = (Instant::now(), segment.job_map().world());
         let streams = Streams::new(&mut started.processes, poller, is_live, prompter, now)
             .map_err(refused)?;
         Ok(Ranks {
@@ -89,6 +91,7 @@ impl Ranks {
             pmi_sockets,
             troubles: started.troubles,
             lifeline: Some(started.lifeline),
+            lookout: Lookout::new(now, world),
             phase: Phase::Running,
             is_over: false,
             reports: Vec::new(),
@@ -184,6 +187,7 @@ impl Ranks {
         let mut put = told(&self.plan.ranks, &mut self.reports);
         self.streams.on_time(now, &mut put);
         drop(put);
+        self.look_for_a_foreign_library(now);
         if self.quiet_until().is_some_and(|at| at <= now) {
             self.streams.close(now, &mut told(&self.plan.ranks, &mut self.reports));
         }
@@ -191,6 +195,19 @@ impl Ranks {
             self.kill(now);
         }
         self.look_for_the_end(now);
+    }
+
+    fn look_for_a_foreign_library(&mut self, now: Instant) {
+        if self.phase != Phase::Running || !self.lookout.is_due(now) {
+            return;
+        }
+        let is_silent = |local_rank: &usize| {
+            self.processes[*local_rank].exit.is_none()
+                && self.state(*local_rank).0 == RankState::Unborn
+        };
+        let place = |local_rank| (self.plan.ranks[local_rank].rank, self.processes[local_rank].pid);
+        let silent: Vec<_> = (0..self.processes.len()).filter(is_silent).map(place).collect();
+        self.reports.extend(self.lookout.look(now, &silent).map(Report::Note));
     }
 
     fn look_for_the_end(&mut self, now: Instant) {
@@ -211,7 +228,7 @@ impl Ranks {
     /// When [`on_time`](Self::on_time) has something to do.
     pub fn next_time(&self) -> Option<Instant> {
         let phase = match self.phase {
-            Phase::Running => None,
+            Phase::Running => self.lookout.next_time(),
             Phase::Ending(kill_at) => Some(kill_at),
             Phase::Killed(_) => self.quiet_until(),
         };

@@ -7,7 +7,7 @@ use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd, RawFd};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::Path;
 
-use dunlin_base::settings::{JOB_APPNUM, JOB_FD, JOB_LIFELINE, JOB_RANK};
+use dunlin_base::settings::{JOB_APPNUM, JOB_FD, JOB_LIFELINE, JOB_PMI, JOB_RANK};
 use dunlin_shm::Segment;
 use nix::errno::Errno;
 use nix::fcntl::{FcntlArg, FdFlag, OFlag, fcntl, open};
@@ -34,8 +34,9 @@ const LOCAL_RANK: &str = "MPI_LOCALRANKID";
 const LOCAL_RANKS: &str = "MPI_LOCALNRANKS";
 /// The variables every rank is given by the launcher alone.
 const OWN: [&str; 5] = [JOB_FD.name, JOB_LIFELINE.name, JOB_RANK.name, LOCAL_RANK, LOCAL_RANKS];
-/// Those by which libraries of PMI find the launcher, given to ranks that may have one.
-const PMI: [&str; 3] = ["PMI_FD", "PMI_RANK", "PMI_SIZE"];
+/// Those by which libraries of PMI find the launcher, given to ranks that may have one, and that by
+/// which ours knows the first as this launcher's.
+const PMI: [&str; 4] = ["PMI_FD", "PMI_RANK", "PMI_SIZE", JOB_PMI.name];
 /// Variables, and beginnings of some, by which other launchers tell their ranks where they are.
 /// Within such a rank they would lead ours astray.
 const OTHERS: [&str; 8] = [
@@ -404,7 +405,7 @@ fn own_variables(
     let [segment, lifeline] = left.map(|fd| fd as usize);
     let (rank, here) = (common.plan.ranks[local_rank].rank, common.plan.ranks.len());
     let own = OWN.iter().zip([segment, lifeline, rank, local_rank, here]);
-    let pmi = pmi.map(|fd| PMI.iter().zip([fd as usize, rank, common.world]));
+    let pmi = pmi.map(|fd| PMI.iter().zip([fd as usize, rank, common.world, fd as usize]));
     let set = |(name, value)| {
         // A name of ours and digits: no zero byte.
         CString::new(format!("{name}={value}")).unwrap_or_default()

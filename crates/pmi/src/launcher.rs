@@ -1,13 +1,14 @@
 //! Who started this process, as far as its environment tells. A launcher that has started several
 //! ranks but cannot be reached must never go unnoticed: each rank would be a job of its own.
 
+use std::ffi::{OsStr, OsString};
 use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
 use std::net::{TcpStream, ToSocketAddrs};
 use std::os::fd::RawFd;
 use std::os::unix::net::UnixStream;
 use std::time::Duration;
 
-use dunlin_base::settings::{PMI, Settings};
+use dunlin_base::settings::{JOB_PMI, PMI, Scope, Settings, TABLE};
 use dunlin_base::{Error, ErrorClass, Result};
 
 use crate::{Client, Message, Pmi, Pmix, Protocol, version1};
@@ -70,6 +71,27 @@ impl PmiChoice {
     pub fn of(settings: &Settings) -> PmiChoice {
         settings.choice(&PMI, &PmiChoice::WORDS)
     }
+}
+
+/// A process's variables, without those by which `mpirun` says who a rank is, if another launcher
+/// has started the process within such a rank: `mpirun` removes the variables of other launchers,
+/// so that those which are there have come since.
+pub fn of_innermost(
+    variables: impl Iterator<Item = (OsString, OsString)>,
+) -> impl Iterator<Item = (OsString, OsString)> {
+    let all: Vec<_> = variables.collect();
+    let value = |name: &str| {
+        let found = all.iter().find(|(other, _)| other == OsStr::new(name));
+        found.map(|(_, value)| value)
+    };
+    let have = |names: [&str; 2]| names.iter().all(|name| value(name).is_some());
+    let has_other_socket = value("PMI_FD").is_some_and(|fd| value(JOB_PMI.name) != Some(fd));
+    let is_of_another =
+        have(["PMIX_NAMESPACE", "PMIX_RANK"]) || have(["PMI_PORT", "PMI_ID"]) || has_other_socket;
+    let is_identity = |name: &OsStr| {
+        TABLE.iter().any(|setting| setting.scope == Scope::Identity && name == setting.name)
+    };
+    all.into_iter().filter(move |(name, _)| !(is_of_another && is_identity(name)))
 }
 
 impl Launcher {
@@ -305,6 +327,21 @@ mod tests {
         assert_eq!(find(PmiChoice::Auto, &slurm), expected(Protocol::Two, "7.0"));
         let port = [("PMI_PORT", "a:1"), ("PMI_ID", "3")];
         assert_eq!(find(PmiChoice::Auto, &port), Launcher::Port { address: "a:1".into(), id: 3 });
+    }
+
+    #[test]
+    fn a_launcher_within_a_rank_of_mpirun_goes_before_it() {
+        let left = |more: &[(&str, &str)]| {
+            let ours = [("DUNLIN_JOB_RANK", "1"), ("DUNLIN_CMA", "off"), ("PMI_RANK", "1")];
+            let all = ours.iter().chain(more).map(|(name, value)| (name.into(), value.into()));
+            let names: Vec<_> = of_innermost(all).map(|(name, _)| name).collect();
+            assert!(names.contains(&"DUNLIN_CMA".into()), "{names:?}");
+            names.contains(&"DUNLIN_JOB_RANK".into())
+        };
+        assert!(left(&[]) && left(&[("PMI_FD", "102"), ("DUNLIN_JOB_PMI", "102")]));
+        assert!(!left(&[("PMI_FD", "7"), ("DUNLIN_JOB_PMI", "102")]) && !left(&[("PMI_FD", "7")]));
+        assert!(!left(&[("PMIX_NAMESPACE", "x"), ("PMIX_RANK", "0")]));
+        assert!(!left(&[("PMI_PORT", "a:1"), ("PMI_ID", "0")]));
     }
 
     #[test]

@@ -132,8 +132,8 @@ impl Segment {
             return Err(io::Error::other(format!(
                 "its memory is not in descriptor {fd}: a rank has started this process, and what a \
                  rank starts is none (start it by an mpirun of its own), or what stands between \
-                 mpirun and this process has closed the descriptor (in Python, pass \
-                 close_fds=False)"
+                 mpirun and this process has closed the descriptor and begun a session or process \
+                 group of its own (in Python, pass close_fds=False)"
             )));
         }
         let segment = Segment::open(ManuallyDrop::into_inner(file))?;

@@ -381,6 +381,16 @@ pub static JOB_LIFELINE: Setting = Setting {
     doc: "File descriptor that closes when mpirun is gone; set by mpirun.",
 };
 
+/// The socket at which the launcher answers PMI. A rank with another `PMI_FD` was started by another
+/// launcher, within a rank.
+pub static JOB_PMI: Setting = Setting {
+    name: "DUNLIN_JOB_PMI",
+    kind: DESCRIPTOR,
+    scope: Scope::Identity,
+    default: "",
+    doc: "The PMI_FD that mpirun has set, where it has; set by mpirun.",
+};
+
 /// Which part of an `mpirun a : b` command line this process belongs to.
 pub static JOB_APPNUM: Setting = Setting {
     name: "DUNLIN_JOB_APPNUM",
@@ -391,7 +401,7 @@ pub static JOB_APPNUM: Setting = Setting {
 };
 
 /// Every setting Dunlin reads.
-pub static TABLE: [&Setting; 35] = [
+pub static TABLE: [&Setting; 36] = [
     &CMA,
     &RMA,
     &RMA_REMOTE_MIN,
@@ -426,5 +436,6 @@ pub static TABLE: [&Setting; 35] = [
     &JOB_FD,
     &JOB_RANK,
     &JOB_LIFELINE,
+    &JOB_PMI,
     &JOB_APPNUM,
 ];

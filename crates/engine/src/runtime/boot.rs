@@ -27,7 +27,7 @@ use parking_lot::Mutex;
 use crate::net::address_vector::{self, ProcessManager};
 use crate::net::node_card::RankCard;
 use crate::net::open_fabric::OpenedFabric;
-use crate::runtime::descriptors::{allow_many, close_on_exec};
+use crate::runtime::descriptors::{allow_many, close_on_exec, reopen};
 use crate::runtime::exit::say;
 use crate::runtime::init_wait::InitWait;
 use crate::runtime::rank_lock;
@@ -59,7 +59,9 @@ impl Boot {
 pub(crate) fn boot(settings: &Settings) -> Result<Boot> {
     let rank = settings.integer_if_set(&JOB_RANK);
     if let (Some(fd), Some(rank)) = (descriptor(settings, &JOB_FD), rank) {
-        let joined = join_ours(fd, descriptor(settings, &JOB_LIFELINE), rank as usize);
+        let lifeline = descriptor(settings, &JOB_LIFELINE);
+        [Some(fd), lifeline].into_iter().flatten().for_each(reopen);
+        let joined = join_ours(fd, lifeline, rank as usize);
         return joined.map(Boot::without_process_manager).map_err(failed);
     }
     let launcher = Launcher::find(PmiChoice::of(settings), &|name| std::env::var(name).ok());

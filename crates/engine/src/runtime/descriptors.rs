@@ -1,13 +1,58 @@
 //! Descriptors of a rank: those that the launcher has left it, and how many it may have.
 
+use std::fs::{self, File, OpenOptions};
 use std::mem::MaybeUninit;
-use std::os::fd::RawFd;
+use std::os::fd::{AsRawFd, RawFd};
+use std::os::unix::fs::OpenOptionsExt;
 
 /// Marks a descriptor that the launcher has left.
 pub(crate) fn close_on_exec(fd: RawFd, closes: bool) {
     let flags = if closes { libc::FD_CLOEXEC } else { 0 };
     // SAFETY: takes numbers alone.
     unsafe { libc::fcntl(fd, libc::F_SETFD, flags) };
+}
+
+/// Opens a descriptor that the launcher has left under its number again, if what stands between has
+/// closed it, as Python's `subprocess` does: a process above may still have it. Of those only they
+/// count that are in the process group which the launcher has made for the rank.
+pub(crate) fn reopen(fd: RawFd) {
+    // SAFETY: takes numbers alone; tells whether it is open.
+    if unsafe { libc::fcntl(fd, libc::F_GETFD) } >= 0 {
+        return;
+    }
+    // SAFETY: takes nothing, and cannot fail.
+    let group = unsafe { libc::getpgrp() };
+    let mut above = parent_of("self");
+    // SAFETY: takes a number alone.
+    while let Some(pid) = above.filter(|pid| unsafe { libc::getpgid(*pid) } == group) {
+        if let Some(found) = of_process(pid, fd) {
+            // SAFETY: takes numbers alone. It takes the first that is free from `fd` on: that
+            // itself, unless another thread has taken it meanwhile.
+            let number = unsafe { libc::fcntl(found.as_raw_fd(), libc::F_DUPFD_CLOEXEC, fd) };
+            if number > fd {
+                // SAFETY: it was opened here, and nobody else knows it.
+                unsafe { libc::close(number) };
+            }
+            return;
+        }
+        above = parent_of(&pid.to_string());
+    }
+}
+
+fn parent_of(process: &str) -> Option<libc::pid_t> {
+    let stat = fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
+    // Behind the name, in which anything may stand, are the state and the parent.
+    stat[stat.rfind(')')? + 1..].split_whitespace().nth(1)?.parse().ok()
+}
+
+/// What a process has as this descriptor: memory, to be written, or the end of a pipe that is read.
+fn of_process(pid: libc::pid_t, fd: RawFd) -> Option<File> {
+    let path = format!("/proc/{pid}/fd/{fd}");
+    let open = |writes| {
+        OpenOptions::new().read(true).write(writes).custom_flags(libc::O_NONBLOCK).open(&path)
+    };
+    let is_pipe = fs::read_link(&path).ok()?.to_string_lossy().starts_with("pipe:");
+    open(!is_pipe).ok()
 }
 
 /// Whether nobody holds the other end of a pipe.
@@ -40,6 +85,16 @@ fn limit() -> Option<libc::rlimit> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_process_finds_its_parent_and_what_that_has_open() {
+        // SAFETY: takes nothing, and cannot fail.
+        let (own, parent) = unsafe { (libc::getpid(), libc::getppid()) };
+        assert_eq!((parent_of("self"), parent_of(&own.to_string())), (Some(parent), Some(parent)));
+        let file = File::open("/dev/null").unwrap();
+        assert!(of_process(own, file.as_raw_fd()).is_some());
+        assert!(of_process(own, -1).is_none());
+    }
 
     #[test]
     fn as_many_descriptors_as_the_system_allows() {

@@ -91,7 +91,8 @@ pub unsafe fn open() -> Result<()> {
     fork::watch(disown);
     fork::refuse("MPI_Init")?;
     if global::enter_anytime().is_none() {
-        let engine = Engine::new(Settings::checked(std::env::vars_os())?)?;
+        let engine =
+            Engine::new(Settings::checked(dunlin_pmi::of_innermost(std::env::vars_os()))?)?;
         if engine.decide_on_overlap() || engine.has_progress_thread() {
             progress_turn::share(&engine);
         }

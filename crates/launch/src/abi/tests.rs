@@ -100,13 +100,16 @@ fn what_dunlin_lacks_is_left_to_the_other_library_but_for_that_of_cxx() {
 }
 
 #[test]
-fn scripts_are_left_alone_but_for_the_wheel_of_mpi4py() {
+fn what_scripts_start_finds_the_libraries_of_both_other_abis() {
     let place = Place::new("scripts");
     let (script, library) = (place.0.join("main.c"), place.lib().join("mpich/libmpi.so.12"));
-    let told = Service::Mpi4py(library.clone());
+    let folders = [Abi::Mpich, Abi::OpenMpi].map(|abi| abi.folder(&place.lib())).to_vec();
+    let told = Service::Script { folders: folders.clone(), mpi4py: Some(library.clone()) };
     assert_eq!(place.choose(Choice::Auto, &script), Ok(told));
     let says = |name: &str| (name == MPI4PY_ABI).then(|| "openmpi".into());
-    assert_eq!(choose(Choice::Auto, &place.lib(), &script, says), Ok(Service::Nothing));
+    let untold = Service::Script { folders, mpi4py: None };
+    assert_eq!(choose(Choice::Auto, &place.lib(), &script, says), Ok(untold));
+    assert_eq!(place.choose(Choice::None, &script), Ok(Service::Nothing));
     let named = folder(Abi::Mpich, &place, &["libmpi.so.12"]);
     assert_eq!(place.choose(Choice::Mpich, &script), named, "whatever it looks for first");
     let failure = place.choose(Choice::Standard, &script).unwrap_err();
@@ -124,4 +127,13 @@ fn variables_come_first_and_keep_what_they_had() {
     assert_eq!(value(&env, PRELOAD), Some("/t:/l/a:/l/b".into()), "tools come first");
     assert_eq!(value(&env, MPI4PY_LIBRARY), Some("/l/libmpi.so.12".into()));
     assert_eq!(env.len(), 3);
+}
+
+#[test]
+fn the_folders_for_scripts_come_before_what_the_path_had() {
+    let mut env = vec![(LIBRARY_PATH.into(), "/x".into())];
+    let folders = vec!["/l/mpich".into(), "/l/openmpi".into()];
+    Service::Script { folders, mpi4py: Some("/l/m".into()) }.apply(&mut env);
+    assert_eq!(value(&env, LIBRARY_PATH), Some("/l/mpich:/l/openmpi:/x".into()));
+    assert_eq!(value(&env, MPI4PY_LIBRARY), Some("/l/m".into()));
 }
