@@ -205,7 +205,8 @@ impl Ranks {
             self.processes[*local_rank].exit.is_none()
                 && self.state(*local_rank).0 == RankState::Unborn
         };
-        let place = |local_rank| (self.plan.ranks[local_rank].rank, self.processes[local_rank].pid);
+        let place =
+            |local_rank: usize| (self.plan.ranks[local_rank].rank, self.processes[local_rank].pid);
         let silent: Vec<_> = (0..self.processes.len()).filter(is_silent).map(place).collect();
         self.reports.extend(self.lookout.look(now, &silent).map(Report::Note));
     }
