@@ -138,7 +138,7 @@ proofs: setup ## Prove every collective algorithm, and print in how many cases
 
 loom: setup ## Check the lock-free code under the C11 memory model (part of `make test`)
 	@RUSTFLAGS="--cfg loom" CARGO_TARGET_DIR=$(TARGET)/loom \
-	  $(RUST) cargo test -q -p dunlin-shm --release --lib
+	  $(RUST) cargo test -q -p dunlin-shm --profile loom --lib
 
 test-arm: setup ## Cross-build for 64-bit Arm and run a smoke test in an emulator
 	@$(RUST) scripts/test-arm.sh

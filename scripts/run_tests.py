@@ -137,7 +137,8 @@ def rust_steps() -> list[Step]:
                         "-D", "warnings"],
              absent=None if has_cargo_tool("clippy") else "clippy is not installed"),
         Step("unit tests", ["cargo", "test", "-q", "--workspace", "--no-fail-fast"]),
-        Step("memory model", ["cargo", "test", "-q", "-p", "dunlin-shm", "--release", "--lib"],
+        Step("memory model",
+             ["cargo", "test", "-q", "-p", "dunlin-shm", "--profile", "loom", "--lib"],
              {"RUSTFLAGS": "--cfg loom", "CARGO_TARGET_DIR": f"{target}/loom"}),
     ]
 

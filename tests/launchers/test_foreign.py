@@ -87,8 +87,8 @@ class OpenMpi(Here):
         self.environment |= {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
         done = self.run_ranks(2, "stay", between=["sh", "-c", '"$0" $1; exit $?'])
         self.assertEqual((done.returncode, done.stdout.splitlines()), (0, said(1, 1) * 2))
-        self.assertRegex(done.stderr, r"(?m)^mpirun: rank [01] \(pid \d+\) has loaded `.*libmpi\.so\.40"
-                                      r".*` of Open MPI, .* `mpirun --abi openmpi`")
+        self.assertRegex(done.stderr, r"(?m)^mpirun: rank [01] \(pid \d+\) has loaded `.*libmpi\.so"
+                                      r"\.40.*` of Open MPI, .* `mpirun --abi openmpi`")
         self.assertEqual(done.stderr.count("mpirun: rank"), 1, done.stderr)
 
     def test_one_rank_is_a_job_of_its_own_anyway(self):

@@ -66,7 +66,7 @@ def steps(there: Slurm, built: list, whole: bool) -> list[Step]:
         launcher = ["--mpirun", "srun", f"--mpirun-args={SRUN.format(protocol)}"]
         if not whole:
             add(f"srun --mpi={protocol}", ["salloc", "--nodes=1", f"--ntasks={CPUS_PER_NODE}"],
-                launcher, [2, 4])
+                launcher, [2])
         spread = [f"{word} --distribution=cyclic" if word is launcher[-1] else word
                   for word in launcher]
         add(f"srun --mpi={protocol}, {NODES} nodes",

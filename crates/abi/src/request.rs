@@ -89,7 +89,7 @@ entry! {
                 FUNCTION,
                 request,
                 |engine, id| {
-                    let complete = engine.poll_for(|| engine.is_complete(id), |&complete| !complete);
+                    let complete = engine.poll_for(|| engine.is_complete(id), |&ended| !ended);
                     put(flag, complete.into(), "flag")?;
                     if complete { tell(take(engine, id, request)?, status) } else { Ok(()) }
                 },

@@ -381,8 +381,8 @@ pub static JOB_LIFELINE: Setting = Setting {
     doc: "File descriptor that closes when mpirun is gone; set by mpirun.",
 };
 
-/// The socket at which the launcher answers PMI. A rank with another `PMI_FD` was started by another
-/// launcher, within a rank.
+/// The socket at which the launcher answers PMI. A rank with another `PMI_FD` was started by
+/// another launcher, within a rank.
 pub static JOB_PMI: Setting = Setting {
     name: "DUNLIN_JOB_PMI",
     kind: DESCRIPTOR,
