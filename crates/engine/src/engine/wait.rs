@@ -134,10 +134,10 @@ impl Engine {
     }
 
     /// What a call that asks for requests and does not wait (`MPI_Test`) answers: what `look` finds
-    /// at once, or after a poll. If that is nothing and the call yields, it looks again, so that the
-    /// answer is not older than the yield. A program that asks in turns for a message of any rank
-    /// and for the end of a nonblocking barrier, after which a rank's next message may come, counts
-    /// on it: an old "no message" does no harm, an old "not over" does.
+    /// at once, or after a poll. If that is nothing and the call yields, it looks again: its answer
+    /// must not be older than the yield. A program that asks in turns for a message of any rank and
+    /// for the end of a nonblocking barrier, after which a rank's next message may come, counts on
+    /// it: an old "no message" does no harm, an old "not over" does.
     #[inline(always)]
     pub fn poll_for<T>(&self, mut look: impl FnMut() -> T, is_nothing: impl Fn(&T) -> bool) -> T {
         let at_once = look();
