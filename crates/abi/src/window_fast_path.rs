@@ -16,7 +16,12 @@ use crate::standard::handles::{
     COMPLETE_HANDLE, claimed, dense_bytes, integer_bytes, predefined_op, primitive,
 };
 use crate::standard::types::*;
-use crate::window_operations::{Here, Named};
+
+/// What the program names at the target. All of it has 8 bytes, also the rank: tuples are copied in
+/// such steps, and a read of 8 bytes waits for a write of 4.
+pub(crate) type Named = (i64, MPI_Aint, MPI_Count, MPI_Datatype);
+/// What the program names at the origin.
+pub(crate) type Here = (*const c_void, MPI_Count, MPI_Datatype);
 
 /// What the program names at the target, if it is plain, and the window.
 #[inline(always)]

@@ -12,13 +12,7 @@ use crate::datatype::type_object;
 use crate::standard::constants::*;
 use crate::standard::handles::{predefined_op, wrong};
 use crate::standard::types::*;
-use crate::window_fast_path as fast;
-
-/// What the program names at the target. All of it has 8 bytes, also the rank: tuples are copied in
-/// such steps, and a read of 8 bytes waits for a write of 4.
-pub(crate) type Named = (i64, MPI_Aint, MPI_Count, MPI_Datatype);
-/// What the program names at the origin.
-pub(crate) type Here = (*const c_void, MPI_Count, MPI_Datatype);
+use crate::window_fast_path::{self as fast, Here, Named};
 
 /// The target of an operation; `None` is `MPI_PROC_NULL`.
 fn target(engine: &Engine, window: &Window, named: Named) -> Result<Option<Target>> {

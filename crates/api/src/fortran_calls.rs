@@ -5,7 +5,8 @@
 
 use std::fmt::Write;
 
-use crate::fortran_modules::{broken, is_provided};
+use crate::fortran_lines::broken;
+use crate::fortran_modules::is_provided;
 use crate::prototype::{Declared, Prototype, of_chapter};
 use crate::table::{Api, Direction, Interface, Mark, is_large_callback};
 

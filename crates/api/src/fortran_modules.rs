@@ -9,13 +9,11 @@ use crate::fortran::{
     BY_HAND, constants_of_include_file, descriptor_form, is_of_fortran, of_include_file,
     takes_descriptors, value,
 };
+use crate::fortran_lines::broken;
 use crate::fortran_types::{HANDLES, abstract_interfaces, predefined_with_interfaces};
 use crate::header::Values;
 use crate::prototype::{Prototype, all};
 use crate::table::{Api, Class, Direction, Interface, Parameter, is_large_callback};
-
-/// The longest line of free source form.
-const COLUMNS: usize = 100;
 
 /// An argument in an interface: its name and how it is declared.
 struct Argument {
@@ -376,18 +374,4 @@ fn callback(p: &Parameter, is_large: bool) -> String {
     let [name] = &p.arguments[..] else { unreachable!("a callback has one type") };
     let is_other = is_large && is_large_callback(name);
     if is_other { format!("{name}_c") } else { name.clone() }
-}
-
-/// A line in pieces that are short enough.
-pub(crate) fn broken(line: &str) -> String {
-    let (mut out, mut column) = (String::new(), 0);
-    for word in line.split_inclusive(", ") {
-        if column + word.len() > COLUMNS {
-            out += "&\n        ";
-            column = "        ".len();
-        }
-        out += word;
-        column += word.len();
-    }
-    out + "\n"
 }

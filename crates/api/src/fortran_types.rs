@@ -4,7 +4,7 @@
 
 use std::fmt::Write;
 
-use crate::fortran_modules::broken;
+use crate::fortran_lines::broken;
 
 /// The kinds of handles.
 pub(crate) const HANDLES: [&str; 11] = [

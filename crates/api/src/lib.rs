@@ -19,6 +19,7 @@ mod check;
 mod constants;
 mod cursor;
 mod fortran_descriptors;
+mod fortran_lines;
 mod parse;
 mod prototype;
 

@@ -4,7 +4,7 @@
 //! `View::recv(i * recv_block, recv_block)`. The two counts hold the same data but may differ, as
 //! the datatypes may. In place, `Send` and `Recv` are one.
 
-use crate::alltoallv::{self, Alltoallv};
+use crate::alltoallv::{self, Alltoallv, WINDOW};
 use crate::gather::{self, Gather};
 use crate::levels::PackedBlocks;
 use crate::node_channel::{PAIR_CICO_BYTES, ShareMode, others, wanted};
@@ -67,9 +67,6 @@ pub enum Algorithm {
     /// See [`single_copy`].
     SingleCopy,
 }
-
-/// Enough transfers to keep a link busy, few enough for any transport to keep an account of.
-pub(crate) const WINDOW: usize = 32;
 
 impl AlgorithmSet for Algorithm {
     const OPERATION: &'static str = "alltoall";

@@ -5,7 +5,6 @@
 //! element i is the whole block i: counts of 1 and displacements 0, 1, 2, ...; not in place, where
 //! scratch memory would need one datatype.
 
-use crate::alltoall::WINDOW;
 use crate::node_channel::{own_step, unless_sent};
 use crate::select::{AlgorithmSet, CallTraits, Rule, check};
 use crate::vector_layout::BlockLayout;
@@ -42,6 +41,9 @@ pub enum Algorithm {
     /// See [`per_block`].
     PerBlock,
 }
+
+/// Enough transfers to keep a link busy, few enough for any transport to keep an account of.
+pub(crate) const WINDOW: usize = 32;
 
 impl AlgorithmSet for Algorithm {
     const OPERATION: &'static str = "alltoallv";
