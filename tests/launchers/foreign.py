@@ -13,8 +13,8 @@ from dunlin.peers import libraries
 MPIRUN = checkout.PREFIX / "bin" / "mpirun"
 MPIRUN_MISSING = None if MPIRUN.exists() else "make build comes first"
 # Each rank says how many it sees, and what it heard: of all, and around the ring; and with the word
-# `library`, whose it is; with `stay` after a while. With another word as its argument, the last one
-# ends in that way.
+# `library`, whose it is; with `until`, once there is a file. With another word as its argument, the
+# last one ends in that way.
 PROGRAM = r"""
 #include <mpi.h>
 #include <stdio.h>
@@ -33,8 +33,9 @@ int main(int argc, char **argv)
         MPI_Get_library_version(name, &sum);
         printf("%.6s\n", name);
     }
-    if (argc > 1 && strcmp(argv[1], "stay") == 0)
-        sleep(2);
+    if (argc > 2 && strcmp(argv[1], "until") == 0)
+        while (access(argv[2], F_OK) != 0)
+            usleep(10000);
     const char *end = argc > 1 && rank == size - 1 ? argv[1] : "";
     if (strcmp(end, "abort") == 0)
         MPI_Abort(MPI_COMM_WORLD, 42);

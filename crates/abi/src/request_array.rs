@@ -183,7 +183,7 @@ impl Requests {
         Ok(true)
     }
 
-    /// `ready`, after a push if it is not at once.
+    /// As [`Engine::poll_for`], in each VCI after the other: the lock of none is kept.
     pub(crate) fn polled(&self, ready: impl Fn() -> Result<bool>) -> Result<bool> {
         if ready()? {
             return Ok(true);

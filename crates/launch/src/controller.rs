@@ -169,8 +169,11 @@ impl Controller {
         match report {
             Report::Preface(text) => self.say(&text),
             // One of them is enough: what holds for a rank holds for most.
-            Report::Note(text) if !std::mem::replace(&mut self.has_noted, true) => {
-                self.say(&format!("mpirun: {text}\n"));
+            Report::Note(text) => {
+                if !self.has_noted {
+                    self.say(&format!("mpirun: {text}\n"));
+                }
+                self.has_noted = true;
             }
             Report::Output(rank, stream, text) if self.knows(rank) => {
                 self.on_output(rank, usize::from(stream.min(1)), &text);

@@ -1,14 +1,15 @@
 //! Looks whether ranks have loaded the library of Open MPI in place of ours. That cannot ask this
-//! launcher for the other ranks, and each would be a job of its own, which nobody says.
+//! launcher for the other ranks: each would be a job of its own, which nobody says.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use dunlin_base::process::parent_and_group;
 use dunlin_linkage::{Abi, is_same};
 use nix::unistd::Pid;
 
-use crate::abi;
+use crate::abi::{self, Choice};
 
 /// When to look, from the start on: most programs load their libraries at once, scripts and what
 /// they start later.
@@ -22,17 +23,20 @@ const LOOKS: [Duration; 5] = [
 /// By this another launcher, started within a rank, tells its ranks about itself.
 const OF_ANOTHER_LAUNCHER: &[u8] = b"PMIX_NAMESPACE=";
 
-/// When the ranks of a host are looked at.
+/// The looks at the ranks of a host.
 #[derive(Debug)]
-pub struct Lookout {
+pub struct ForeignLibraryCheck {
     start: Instant,
     next: usize,
+    choice: Choice,
 }
 
-impl Lookout {
-    /// For ranks that start now. One that is alone is a job of its own anyway, and never looked at.
-    pub fn new(start: Instant, world: usize) -> Lookout {
-        Lookout { start, next: if world > 1 { 0 } else { LOOKS.len() } }
+impl ForeignLibraryCheck {
+    /// For ranks that start now. A rank that is alone is a job of its own anyway, and who chooses
+    /// that ranks run with what they find knows it.
+    pub fn new(start: Instant, world: usize, choice: Choice) -> ForeignLibraryCheck {
+        let looks = world > 1 && choice != Choice::None;
+        ForeignLibraryCheck { start, next: if looks { 0 } else { LOOKS.len() }, choice }
     }
 
     /// When to look the next time.
@@ -45,50 +49,63 @@ impl Lookout {
         self.next_time().is_some_and(|at| at <= now)
     }
 
-    /// Looks at the ranks of which nothing has been heard, each with its number and the leader of
-    /// its process group. The sentence for the first that has it; then that was the last look.
-    pub fn look(&mut self, now: Instant, silent: &[(usize, Pid)]) -> Option<String> {
-        self.next = LOOKS.iter().take_while(|&&after| self.start + after <= now).count();
-        if silent.is_empty() {
+    /// Looks at the ranks that run and have not begun MPI, each with its number and the leader of
+    /// its process group. The sentence for the first that has such a library. It was the last look
+    /// if there is one, or no such rank.
+    pub fn look(&mut self, now: Instant, not_begun: &[(usize, Pid)]) -> Option<String> {
+        self.next = LOOKS.len();
+        if not_begun.is_empty() {
             return None;
         }
-        let (rank, pid, library) = processes().find_map(|(pid, group)| {
-            let (rank, _) = silent.iter().find(|(_, leader)| *leader == group)?;
-            Some((rank, pid, foreign_library(Path::new("/proc").join(pid.to_string()))?))
-        })?;
-        self.next = LOOKS.len();
+        let found = processes().find_map(|(process, group)| {
+            let (rank, _) = not_begun.iter().find(|(_, leader)| leader.as_raw() == group)?;
+            Some((rank, foreign_library(&Path::new("/proc").join(&process))?, process))
+        });
+        let Some((rank, library, pid)) = found else {
+            self.next = LOOKS.iter().take_while(|&&after| self.start + after <= now).count();
+            return None;
+        };
+        let library = library.display();
+        let has_ours = abi::lib().is_some_and(|lib| Abi::OpenMpi.installed(&lib).is_some());
+        let advice = match self.choice {
+            Choice::OpenMpi => {
+                "what stands between mpirun and it has changed LD_PRELOAD and LD_LIBRARY_PATH"
+            }
+            _ if has_ours => "start it with `mpirun --abi openmpi`, which preloads Dunlin's",
+            _ => "start it with the mpirun of that library",
+        };
         Some(format!(
-            "rank {rank} (pid {pid}) has loaded `{}` of Open MPI, with which each rank is a job of \
-             its own: `mpirun --abi openmpi` gives it Dunlin's library instead, whatever it looks \
-             for first; or start it with Open MPI's mpirun",
-            library.display()
+            "rank {rank} (pid {pid}) has loaded `{library}`, not Dunlin's library: if it uses MPI, \
+             each rank is a job of its own; {advice}"
         ))
     }
 }
 
-/// All processes, each with its group.
-fn processes() -> impl Iterator<Item = (Pid, Pid)> {
+/// All processes, by the names of their directories below `/proc`, each with its group.
+fn processes() -> impl Iterator<Item = (String, i32)> {
     let entries = fs::read_dir("/proc").into_iter().flatten().flatten();
     entries.filter_map(|entry| {
-        let pid = entry.file_name().to_str()?.parse().ok()?;
-        let stat = fs::read_to_string(entry.path().join("stat")).ok()?;
-        // Behind the name, in which anything may stand: state, parent, group.
-        let group = stat[stat.rfind(')')? + 1..].split_whitespace().nth(2)?.parse().ok()?;
-        Some((Pid::from_raw(pid), Pid::from_raw(group)))
+        let name = entry.file_name().into_string().ok()?;
+        let (_, group) = parent_and_group(&name)?;
+        // Not `self`, which is a link.
+        name.bytes().all(|byte| byte.is_ascii_digit()).then_some((name, group))
     })
 }
 
-/// The library of Open MPI that a process has loaded, if it is not ours in its place. `process` is
-/// its directory below `/proc`.
-fn foreign_library(process: PathBuf) -> Option<PathBuf> {
+/// The library of Open MPI that a process has loaded, if it has not loaded ours as well. `process`
+/// is its directory below `/proc`.
+fn foreign_library(process: &Path) -> Option<PathBuf> {
     let environment = fs::read(process.join("environ")).ok()?;
     if environment.split(|&byte| byte == 0).any(|text| text.starts_with(OF_ANOTHER_LAUNCHER)) {
         return None;
     }
-    let maps = fs::read_to_string(process.join("maps")).ok()?;
-    let library = maps.lines().find_map(library_of_line)?;
+    let maps = fs::read(process.join("maps")).ok()?;
+    let maps = String::from_utf8_lossy(&maps);
     let ours = abi::lib().map(|lib| Abi::OpenMpi.folder(&lib).join(Abi::OpenMpi.library()));
-    (!ours.is_some_and(|ours| is_same(&ours, library))).then(|| library.to_path_buf())
+    let mut libraries = maps.lines().filter_map(library_of_line).peekable();
+    let first = *libraries.peek()?;
+    let is_ours = |library: &Path| ours.as_ref().is_some_and(|ours| is_same(ours, library));
+    (!libraries.any(is_ours)).then(|| first.to_path_buf())
 }
 
 /// The file of a mapping, if it is Open MPI's library; it may have more numbers behind its name.
@@ -118,15 +135,19 @@ mod tests {
     }
 
     #[test]
-    fn looks_end_and_a_rank_alone_gets_none() {
+    fn looks_end() {
         let start = Instant::now();
-        assert_eq!(Lookout::new(start, 1).next_time(), None);
-        let mut lookout = Lookout::new(start, 2);
+        let check = |world, choice| ForeignLibraryCheck::new(start, world, choice);
+        assert_eq!(check(1, Choice::Auto).next_time(), None, "a rank that is alone");
+        assert_eq!(check(2, Choice::None).next_time(), None, "as it was chosen");
+        let mut some = check(2, Choice::Auto);
         let own = [(0, nix::unistd::getpgrp())];
-        assert!(!lookout.is_due(start) && lookout.is_due(start + LOOKS[1]));
-        assert_eq!(lookout.look(start + LOOKS[1], &own), None, "no library of Open MPI is here");
-        assert_eq!(lookout.next_time(), Some(start + LOOKS[2]));
-        assert_eq!(lookout.look(start + LOOKS[4], &own), None);
-        assert_eq!(lookout.next_time(), None);
+        assert!(!some.is_due(start) && some.is_due(start + LOOKS[1]));
+        assert_eq!(some.look(start + LOOKS[1], &own), None, "no library of Open MPI is here");
+        assert_eq!(some.next_time(), Some(start + LOOKS[2]));
+        assert_eq!(some.look(start + LOOKS[4], &own), None);
+        assert_eq!(some.next_time(), None);
+        let mut begun = check(2, Choice::Auto);
+        assert_eq!((begun.look(start + LOOKS[0], &[]), begun.next_time()), (None, None));
     }
 }

@@ -13,9 +13,10 @@ use nix::sys::signal::{Signal, kill, killpg};
 use nix::time::{ClockId, clock_gettime};
 use nix::unistd::{Pid, read};
 
+use crate::abi::Choice;
 use crate::exit_status::{Abort, Exit, Fault};
 use crate::failure::Failure;
-use crate::foreign_library::Lookout;
+use crate::foreign_library::ForeignLibraryCheck;
 use crate::message::{Order, Report};
 use crate::options::Request;
 use crate::plan::{Plan, RankPlan};
@@ -55,7 +56,7 @@ pub struct Ranks {
     troubles: OwnedFd,
     /// Closing it tells ranks outside our process groups that the job is over.
     lifeline: Option<OwnedFd>,
-    lookout: Lookout,
+    foreign_library_check: ForeignLibraryCheck,
     phase: Phase,
     is_over: bool,
     reports: Vec<Report>,
@@ -80,6 +81,8 @@ impl Ranks {
         let pmi_sockets = PmiSockets::new(sockets, poller).map_err(refused)?;
         let prompter = plan.ranks.iter().position(|planned| planned.rank == 0);
         let (now, world) = (Instant::now(), segment.job_map().world());
+        let choice = request.common.abi.unwrap_or(Choice::Auto);
+        let foreign_library_check = ForeignLibraryCheck::new(now, world, choice);
         let streams = Streams::new(&mut started.processes, poller, is_live, prompter, now)
             .map_err(refused)?;
         Ok(Ranks {
@@ -91,7 +94,7 @@ impl Ranks {
             pmi_sockets,
             troubles: started.troubles,
             lifeline: Some(started.lifeline),
-            lookout: Lookout::new(now, world),
+            foreign_library_check,
             phase: Phase::Running,
             is_over: false,
             reports: Vec::new(),
@@ -198,17 +201,18 @@ impl Ranks {
     }
 
     fn look_for_a_foreign_library(&mut self, now: Instant) {
-        if self.phase != Phase::Running || !self.lookout.is_due(now) {
+        if self.phase != Phase::Running || !self.foreign_library_check.is_due(now) {
             return;
         }
-        let is_silent = |local_rank: &usize| {
+        let has_not_begun = |local_rank: &usize| {
             self.processes[*local_rank].exit.is_none()
                 && self.state(*local_rank).0 == RankState::Unborn
         };
         let place =
             |local_rank: usize| (self.plan.ranks[local_rank].rank, self.processes[local_rank].pid);
-        let silent: Vec<_> = (0..self.processes.len()).filter(is_silent).map(place).collect();
-        self.reports.extend(self.lookout.look(now, &silent).map(Report::Note));
+        let not_begun: Vec<_> =
+            (0..self.processes.len()).filter(has_not_begun).map(place).collect();
+        self.reports.extend(self.foreign_library_check.look(now, &not_begun).map(Report::Note));
     }
 
     fn look_for_the_end(&mut self, now: Instant) {
@@ -229,7 +233,7 @@ impl Ranks {
     /// When [`on_time`](Self::on_time) has something to do.
     pub fn next_time(&self) -> Option<Instant> {
         let phase = match self.phase {
-            Phase::Running => self.lookout.next_time(),
+            Phase::Running => self.foreign_library_check.next_time(),
             Phase::Ending(kill_at) => Some(kill_at),
             Phase::Killed(_) => self.quiet_until(),
         };

@@ -34,9 +34,8 @@ const LOCAL_RANK: &str = "MPI_LOCALRANKID";
 const LOCAL_RANKS: &str = "MPI_LOCALNRANKS";
 /// The variables every rank is given by the launcher alone.
 const OWN: [&str; 5] = [JOB_FD.name, JOB_LIFELINE.name, JOB_RANK.name, LOCAL_RANK, LOCAL_RANKS];
-/// Those by which libraries of PMI find the launcher, given to ranks that may have one, and that by
-/// which ours knows the first as this launcher's.
-const PMI: [&str; 4] = ["PMI_FD", "PMI_RANK", "PMI_SIZE", JOB_PMI.name];
+/// Those by which libraries of PMI find the launcher, given to ranks that may have one.
+const PMI: [&str; 3] = ["PMI_FD", "PMI_RANK", "PMI_SIZE"];
 /// Variables, and beginnings of some, by which other launchers tell their ranks where they are.
 /// Within such a rank they would lead ours astray.
 const OTHERS: [&str; 8] = [
@@ -123,7 +122,7 @@ impl Launchable {
         set.extend(part.env.iter().cloned());
         set.push((JOB_APPNUM.name.into(), number.to_string().into()));
         // A job within a job: the outer one's variables must not stand beside ours.
-        set.retain(|(name, _)| !is_own(name));
+        set.retain(|(name, _)| !is_own(name) && !is_others(name));
         let all = !(request.common.only_named || part.only_named);
         let is_passed = |name| all || part.pass.contains(name);
         let inherited = env.iter().filter(|(name, _)| !is_own(name) && !is_others(name));
@@ -168,7 +167,7 @@ pub type Variables = [(OsString, OsString)];
 
 /// Whether the launcher alone sets this variable.
 pub fn is_own(name: &OsStr) -> bool {
-    OWN.iter().chain(&PMI).any(|own| name == *own)
+    OWN.iter().chain(&PMI).chain([&JOB_PMI.name]).any(|own| name == *own)
 }
 
 /// Whether another launcher tells its ranks by this variable where they are.
@@ -405,12 +404,14 @@ fn own_variables(
     let [segment, lifeline] = left.map(|fd| fd as usize);
     let (rank, here) = (common.plan.ranks[local_rank].rank, common.plan.ranks.len());
     let own = OWN.iter().zip([segment, lifeline, rank, local_rank, here]);
-    let pmi = pmi.map(|fd| PMI.iter().zip([fd as usize, rank, common.world, fd as usize]));
-    let set = |(name, value)| {
-        // A name of ours and digits: no zero byte.
-        CString::new(format!("{name}={value}")).unwrap_or_default()
-    };
-    own.chain(pmi.into_iter().flatten()).map(set).collect()
+    let mut set: Vec<_> = own.map(|(name, value)| format!("{name}={value}")).collect();
+    if let Some(fd) = pmi {
+        let values = [fd as usize, rank, common.world];
+        set.extend(PMI.iter().zip(values).map(|(name, value)| format!("{name}={value}")));
+        set.push(format!("{}={}", JOB_PMI.name, values.map(|value| value.to_string()).join(" ")));
+    }
+    // Names of ours and digits: no zero byte.
+    set.into_iter().map(|text| CString::new(text).unwrap_or_default()).collect()
 }
 
 /// Raises the limit of open descriptors to what `ranks` ranks need, if it is lower; answers with

@@ -85,7 +85,10 @@ pub fn of_innermost(
         found.map(|(_, value)| value)
     };
     let have = |names: [&str; 2]| names.iter().all(|name| value(name).is_some());
-    let has_other_socket = value("PMI_FD").is_some_and(|fd| value(JOB_PMI.name) != Some(fd));
+    let told =
+        ["PMI_FD", "PMI_RANK", "PMI_SIZE"].map(|name| value(name).cloned().unwrap_or_default());
+    let has_other_socket =
+        value("PMI_FD").is_some() && value(JOB_PMI.name) != Some(&told.join(OsStr::new(" ")));
     let is_of_another =
         have(["PMIX_NAMESPACE", "PMIX_RANK"]) || have(["PMI_PORT", "PMI_ID"]) || has_other_socket;
     let is_identity = |name: &OsStr| {
@@ -331,17 +334,24 @@ mod tests {
 
     #[test]
     fn a_launcher_within_a_rank_of_mpirun_goes_before_it() {
+        let ours = ["FD", "RANK", "LIFELINE", "APPNUM"].map(|name| format!("DUNLIN_JOB_{name}"));
         let left = |more: &[(&str, &str)]| {
-            let ours = [("DUNLIN_JOB_RANK", "1"), ("DUNLIN_CMA", "off"), ("PMI_RANK", "1")];
-            let all = ours.iter().chain(more).map(|(name, value)| (name.into(), value.into()));
-            let names: Vec<_> = of_innermost(all).map(|(name, _)| name).collect();
-            assert!(names.contains(&"DUNLIN_CMA".into()), "{names:?}");
-            names.contains(&"DUNLIN_JOB_RANK".into())
+            let more = more.iter().map(|&(name, value)| (name.into(), value.into()));
+            let all = ours.iter().map(|name| (name.into(), "1".into()));
+            let found = of_innermost(all.chain([("DUNLIN_CMA".into(), "off".into())]).chain(more));
+            let found = found.filter(|(name, _)| name.to_string_lossy().starts_with("DUNLIN"));
+            found.map(|(name, _)| name.to_string_lossy().into_owned()).collect::<Vec<_>>()
         };
-        assert!(left(&[]) && left(&[("PMI_FD", "102"), ("DUNLIN_JOB_PMI", "102")]));
-        assert!(!left(&[("PMI_FD", "7"), ("DUNLIN_JOB_PMI", "102")]) && !left(&[("PMI_FD", "7")]));
-        assert!(!left(&[("PMIX_NAMESPACE", "x"), ("PMIX_RANK", "0")]));
-        assert!(!left(&[("PMI_PORT", "a:1"), ("PMI_ID", "0")]));
+        let told = |fd| {
+            let pmi = [("PMI_FD", fd), ("PMI_RANK", "1"), ("PMI_SIZE", "2")];
+            left(&[&pmi[..], &[("DUNLIN_JOB_PMI", "102 1 2")]].concat())
+        };
+        assert_eq!((left(&[]).len(), told("102").len()), (5, 6));
+        let other = ["DUNLIN_CMA"];
+        assert_eq!(told("7"), other);
+        assert_eq!(left(&[("PMI_FD", "7"), ("PMI_RANK", "0"), ("PMI_SIZE", "2")]), other);
+        assert_eq!(left(&[("PMIX_NAMESPACE", "x"), ("PMIX_RANK", "0")]), other);
+        assert_eq!(left(&[("PMI_PORT", "a:1"), ("PMI_ID", "0")]), other);
     }
 
     #[test]

@@ -130,10 +130,11 @@ impl Segment {
         let file = unsafe { ManuallyDrop::new(File::from_raw_fd(fd)) };
         if Header::read(&file).is_none() {
             return Err(io::Error::other(format!(
-                "its memory is not in descriptor {fd}: a rank has started this process, and what a \
-                 rank starts is none (start it by an mpirun of its own), or what stands between \
-                 mpirun and this process has closed the descriptor and begun a session or process \
-                 group of its own (in Python, pass close_fds=False)"
+                "its memory is not in descriptor {fd}: what stands between mpirun and this process \
+                 has closed it, and no process above in this process group has it (in Python, pass \
+                 close_fds=False where a session or group of its own begins); or a rank has \
+                 started this process, and what a rank starts is none: start it by an mpirun of \
+                 its own"
             )));
         }
         let segment = Segment::open(ManuallyDrop::into_inner(file))?;

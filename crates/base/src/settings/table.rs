@@ -302,7 +302,8 @@ pub static ABI: Setting = Setting {
     scope: Scope::Launcher,
     default: "auto",
     doc: "Which of Dunlin's libraries mpirun puts before others for the ranks: `auto` (that of the \
-         ABI for which the program was built), `standard`, `mpich`, `openmpi`, or `none`; `--abi` \
+         ABI for which the program was built; for scripts and interpreters those of MPICH's and \
+         Open MPI's), `standard`, `mpich`, `openmpi`, or `none`; `--abi` \
          goes before it.",
 };
 
@@ -381,14 +382,15 @@ pub static JOB_LIFELINE: Setting = Setting {
     doc: "File descriptor that closes when mpirun is gone; set by mpirun.",
 };
 
-/// The socket at which the launcher answers PMI. A rank with another `PMI_FD` was started by
-/// another launcher, within a rank.
+/// What the launcher has told a rank by `PMI_FD`, `PMI_RANK` and `PMI_SIZE`: a process that is told
+/// something else was started by another launcher, within a rank.
 pub static JOB_PMI: Setting = Setting {
     name: "DUNLIN_JOB_PMI",
-    kind: DESCRIPTOR,
+    kind: Kind::Text,
     scope: Scope::Identity,
     default: "",
-    doc: "The PMI_FD that mpirun has set, where it has; set by mpirun.",
+    doc: "What mpirun has set PMI_FD, PMI_RANK and PMI_SIZE to, where it has: a process with other \
+          values was started by another launcher; set by mpirun.",
 };
 
 /// Which part of an `mpirun a : b` command line this process belongs to.

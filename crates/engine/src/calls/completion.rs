@@ -191,7 +191,8 @@ impl Engine {
         self.poll_for(|| self.status_of(id), |status| matches!(status, Ok(None)))
     }
 
-    fn status_of(&self, id: RequestId) -> Result<Option<Status>> {
+    /// The same without a poll.
+    pub(crate) fn status_of(&self, id: RequestId) -> Result<Option<Status>> {
         if is_operation(id) {
             let operation = self.operation(id)?;
             let complete = operation.is_complete(self);

@@ -159,17 +159,12 @@ impl Engine {
 
     /// Whether a partition of a receive is there.
     pub fn parrived(&self, id: RequestId, partition: usize) -> Result<bool> {
-        self.progress();
         let persistent = self.partitioned_request(id, "receives")?;
         match &persistent.spec {
             Spec::Nothing { receive: true } => Ok(true),
             Spec::Partitioned(p) if p.direction == Direction::In => {
                 p.check(partition)?;
-                let is_there = p.has_arrived(self, partition);
-                if !is_there {
-                    self.found_nothing();
-                }
-                Ok(is_there)
+                Ok(self.poll_for(|| p.has_arrived(self, partition), |&is_there| !is_there))
             }
             _ => Err(not_partitioned("receives")),
         }

@@ -161,7 +161,7 @@ impl Operation for Persistent {
     fn status(&self, engine: &Engine) -> Result<Status> {
         match (self.active.get(), &self.spec) {
             (Some(Active::Transfer(inner)), _) => {
-                Ok(engine.peek_status(inner)?.unwrap_or(Status::EMPTY))
+                Ok(engine.status_of(inner)?.unwrap_or(Status::EMPTY))
             }
             (Some(_), Spec::Nothing { receive: true }) => Ok(Status::PROC_NULL),
             (Some(Active::Partitioned), Spec::Partitioned(p)) => Ok(p.status()),

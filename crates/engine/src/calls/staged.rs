@@ -75,7 +75,7 @@ impl Operation for Staged {
 
     fn status(&self, engine: &Engine) -> Result<Status> {
         self.drain();
-        Ok(engine.peek_status(self.inner)?.unwrap_or(Status::EMPTY))
+        Ok(engine.status_of(self.inner)?.unwrap_or(Status::EMPTY))
     }
 
     fn finish(&self, engine: &Engine) -> Result<Status> {

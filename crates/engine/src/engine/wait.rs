@@ -133,8 +133,8 @@ impl Engine {
         if may_yield && !lock::is_threaded() && messages.is_idle_here() { YIELDS } else { 1 }
     }
 
-    /// What a call that asks for requests and does not wait (`MPI_Test`) answers: what `look` finds
-    /// at once, or after a poll. If that is nothing and the call yields, it looks again: its answer
+    /// The answer of a call that does not wait, as `MPI_Test`: what `look` finds at once, or after
+    /// a poll. If that is nothing and the call yields, it polls and looks once more: its answer
     /// must not be older than the yield. A program that asks in turns for a message of any rank and
     /// for the end of a nonblocking barrier, after which a rank's next message may come, counts on
     /// it: an old "no message" does no harm, an old "not over" does.

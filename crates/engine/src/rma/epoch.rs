@@ -163,20 +163,20 @@ impl Engine {
         if window.target.borrow().posted.is_none() {
             return Err(sync(window, "MPI_Win_test without MPI_Win_post"));
         }
-        self.progress();
         let is_over = || {
             let target = window.target.borrow();
             target.posted.iter().flatten().all(|rank| window.has_completed(*rank))
         };
         // Programs expect that what was complete before a barrier of theirs is seen after it.
-        while !is_over() && self.messages.borrow_mut().look_at_network() {
-            self.push_tasks();
-        }
-        let is_over = is_over();
+        let look = || {
+            while !is_over() && self.messages.borrow_mut().look_at_network() {
+                self.push_tasks();
+            }
+            is_over()
+        };
+        let is_over = self.poll_for(look, |&is_over| !is_over);
         if is_over {
             end_exposure(window);
-        } else {
-            self.found_nothing();
         }
         Ok(is_over)
     }

@@ -60,7 +60,7 @@ pub(crate) fn boot(settings: &Settings) -> Result<Boot> {
     let rank = settings.integer_if_set(&JOB_RANK);
     if let (Some(fd), Some(rank)) = (descriptor(settings, &JOB_FD), rank) {
         let lifeline = descriptor(settings, &JOB_LIFELINE);
-        [Some(fd), lifeline].into_iter().flatten().for_each(reopen);
+        reopen(fd, lifeline);
         let joined = join_ours(fd, lifeline, rank as usize);
         return joined.map(Boot::without_process_manager).map_err(failed);
     }

@@ -2,8 +2,9 @@
 
 use std::fs::{self, File, OpenOptions};
 use std::mem::MaybeUninit;
-use std::os::fd::{AsRawFd, RawFd};
-use std::os::unix::fs::OpenOptionsExt;
+use std::os::fd::{AsRawFd, IntoRawFd, RawFd};
+
+use dunlin_base::process::parent_and_group;
 
 /// Marks a descriptor that the launcher has left.
 pub(crate) fn close_on_exec(fd: RawFd, closes: bool) {
@@ -12,47 +13,61 @@ pub(crate) fn close_on_exec(fd: RawFd, closes: bool) {
     unsafe { libc::fcntl(fd, libc::F_SETFD, flags) };
 }
 
-/// Opens a descriptor that the launcher has left under its number again, if what stands between has
-/// closed it, as Python's `subprocess` does: a process above may still have it. Of those only they
-/// count that are in the process group which the launcher has made for the rank.
-pub(crate) fn reopen(fd: RawFd) {
-    // SAFETY: takes numbers alone; tells whether it is open.
-    if unsafe { libc::fcntl(fd, libc::F_GETFD) } >= 0 {
+/// How the kernel names the two descriptors that the launcher leaves: the job's segment, and the
+/// end of a pipe.
+const SEGMENT: &str = "/memfd:dunlin (deleted)";
+const PIPE: &str = "pipe:";
+
+/// Where what stands between the launcher and this process has closed the descriptors that it has
+/// left, as Python's `subprocess` does, opens them again under their numbers: from the next process
+/// above that still has the segment. Only those of this process's own group are asked: the launcher
+/// makes one for each rank, so that it is never another rank's, nor another job's.
+pub(crate) fn reopen(segment: RawFd, lifeline: Option<RawFd>) {
+    if is_open(segment) {
         return;
     }
-    // SAFETY: takes nothing, and cannot fail.
-    let group = unsafe { libc::getpgrp() };
-    let mut above = parent_of("self");
-    // SAFETY: takes a number alone.
-    while let Some(pid) = above.filter(|pid| unsafe { libc::getpgid(*pid) } == group) {
-        if let Some(found) = of_process(pid, fd) {
-            // SAFETY: takes numbers alone. It takes the first that is free from `fd` on: that
-            // itself, unless another thread has taken it meanwhile.
-            let number = unsafe { libc::fcntl(found.as_raw_fd(), libc::F_DUPFD_CLOEXEC, fd) };
-            if number > fd {
-                // SAFETY: it was opened here, and nobody else knows it.
-                unsafe { libc::close(number) };
+    let Some((mut above, group)) = parent_and_group("self") else { return };
+    while let Some((next, of_group)) = parent_and_group(&above.to_string()) {
+        if of_group != group {
+            return;
+        }
+        if let Some(found) = of_process(above, segment, SEGMENT, true) {
+            put_at(found, segment);
+            if let Some(lifeline) = lifeline.filter(|fd| !is_open(*fd)) {
+                let found = of_process(above, lifeline, PIPE, false);
+                found.into_iter().for_each(|found| put_at(found, lifeline));
             }
             return;
         }
-        above = parent_of(&pid.to_string());
+        above = next;
     }
 }
 
-fn parent_of(process: &str) -> Option<libc::pid_t> {
-    let stat = fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
-    // Behind the name, in which anything may stand, are the state and the parent.
-    stat[stat.rfind(')')? + 1..].split_whitespace().nth(1)?.parse().ok()
+fn is_open(fd: RawFd) -> bool {
+    // SAFETY: takes numbers alone.
+    unsafe { libc::fcntl(fd, libc::F_GETFD) >= 0 }
 }
 
-/// What a process has as this descriptor: memory, to be written, or the end of a pipe that is read.
-fn of_process(pid: libc::pid_t, fd: RawFd) -> Option<File> {
+/// What a process has under this number, if the kernel's name for it begins so.
+fn of_process(pid: i32, fd: RawFd, name: &str, writes: bool) -> Option<File> {
     let path = format!("/proc/{pid}/fd/{fd}");
-    let open = |writes| {
-        OpenOptions::new().read(true).write(writes).custom_flags(libc::O_NONBLOCK).open(&path)
-    };
-    let is_pipe = fs::read_link(&path).ok()?.to_string_lossy().starts_with("pipe:");
-    open(!is_pipe).ok()
+    let is_it = fs::read_link(&path).ok()?.to_string_lossy().starts_with(name);
+    is_it.then(|| OpenOptions::new().read(true).write(writes).open(&path).ok())?
+}
+
+/// Leaves a file open under this number, which nothing had when it was opened.
+fn put_at(file: File, fd: RawFd) {
+    if file.as_raw_fd() == fd {
+        let _ = file.into_raw_fd();
+        return;
+    }
+    // SAFETY: takes numbers alone: the first that is free from `fd` on.
+    let number = unsafe { libc::fcntl(file.as_raw_fd(), libc::F_DUPFD_CLOEXEC, fd) };
+    if number > fd {
+        // Another thread has taken it meanwhile.
+        // SAFETY: it was opened here, and nobody else knows it.
+        unsafe { libc::close(number) };
+    }
 }
 
 /// Whether nobody holds the other end of a pipe.
@@ -87,13 +102,31 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_process_finds_its_parent_and_what_that_has_open() {
-        // SAFETY: takes nothing, and cannot fail.
-        let (own, parent) = unsafe { (libc::getpid(), libc::getppid()) };
-        assert_eq!((parent_of("self"), parent_of(&own.to_string())), (Some(parent), Some(parent)));
-        let file = File::open("/dev/null").unwrap();
-        assert!(of_process(own, file.as_raw_fd()).is_some());
-        assert!(of_process(own, -1).is_none());
+    fn a_descriptor_of_the_right_kind_is_found() {
+        // SAFETY: a name that ends, and flags.
+        let fd = unsafe { libc::memfd_create(c"dunlin".as_ptr(), libc::MFD_CLOEXEC) };
+        let own = std::process::id() as i32;
+        assert!(of_process(own, fd, SEGMENT, true).is_some());
+        assert!(
+            of_process(own, fd, PIPE, false).is_none() && of_process(own, -1, "", true).is_none()
+        );
+        // SAFETY: opened above.
+        unsafe { libc::close(fd) };
+    }
+
+    #[test]
+    fn a_file_is_put_under_a_number_also_if_it_has_it_already() {
+        let open = || File::open("/dev/null").unwrap();
+        let file = open();
+        let own = file.as_raw_fd();
+        put_at(file, own);
+        assert!(is_open(own));
+        // Beyond what other tests open.
+        let other = 700;
+        put_at(open(), other);
+        assert!(is_open(other));
+        // SAFETY: both were opened here.
+        [own, other].into_iter().for_each(|fd| assert_eq!(unsafe { libc::close(fd) }, 0));
     }
 
     #[test]

@@ -195,8 +195,9 @@ pub(crate) const OPTIONS: &[Opt] = &[
         names: &["abi"],
         values: &["auto|standard|mpich|openmpi|none"],
         doc: "Which of Dunlin's libraries the ranks get: that of the ABI for which the program was \
-              built (auto, the default), of the one named, also for scripts and interpreters, or \
-              none: they run with the library that they find. Without it, DUNLIN_ABI.",
+              built (auto, the default; for scripts and interpreters those of MPICH's and Open \
+              MPI's), of the one named, which scripts and interpreters have preloaded, or none: \
+              they run with the library that they find. Without it, DUNLIN_ABI.",
         effect: |draft, name, v| {
             draft.common.abi = Some(word(name, &v[0], Choice::WORDS)?);
             Ok(())
