@@ -1,12 +1,11 @@
-//! Words every part of Dunlin shares: error classes and errors, the settings a user may give,
-//! memory that may be refused, and other processes. Depends on nothing.
+//! Words every part of Dunlin shares: error classes and errors, the settings a user may give, and
+//! memory that may be refused. Depends on nothing.
 #![forbid(unsafe_code)]
 
 pub mod counters;
 mod error;
 pub mod memory;
 pub mod one_sided;
-pub mod process;
 pub mod settings;
 pub mod single_copy;
 pub mod text;

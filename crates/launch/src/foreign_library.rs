@@ -5,8 +5,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use dunlin_base::process::parent_and_group;
 use dunlin_linkage::{Abi, is_same};
+use dunlin_machine::parent_and_group;
 use nix::unistd::Pid;
 
 use crate::abi::{self, Choice};

@@ -4,7 +4,7 @@ use std::fs::{self, File, OpenOptions};
 use std::mem::MaybeUninit;
 use std::os::fd::{AsRawFd, IntoRawFd, RawFd};
 
-use dunlin_base::process::parent_and_group;
+use dunlin_machine::parent_and_group;
 
 /// Marks a descriptor that the launcher has left.
 pub(crate) fn close_on_exec(fd: RawFd, closes: bool) {
