@@ -168,10 +168,29 @@ class UnderDunlin(StepsAround):
         between = ("import subprocess, sys; sys.exit(subprocess.run(sys.argv[1:], close_fds=True, "
                    "start_new_session={}).returncode)")
         ring = [self.program, "ring", "b", "100"]
-        status, text = self.said(sys.executable, "-c", between.format(False), *ring)
-        self.assertEqual((status, self.oks(text)), (0, ["ok b 0", "ok b 1"]), text)
-        status, text = self.said(sys.executable, "-c", between.format(True), *ring)
-        self.assertEqual((status, self.oks(text)), (MPI_ERR_OTHER, []), text)
+        for session in (False, True):
+            status, text = self.said(sys.executable, "-c", between.format(session), *ring)
+            self.assertEqual((status, self.oks(text)), (0, ["ok b 0", "ok b 1"]), text)
+
+    def test_descriptors_of_a_process_that_has_ended_are_lost(self):
+        # The rank's first process waits; one that has lost its parent starts the program.
+        script = """
+import os, subprocess, sys, time
+end, *command = sys.argv[1:]
+if os.fork():
+    while not os.path.exists(end): time.sleep(0.01)
+    sys.exit(0)
+first = os.getpid()
+if os.fork(): os._exit(0)
+while os.getppid() == first: time.sleep(0.01)
+subprocess.run(command)
+open(end, "w").close()
+"""
+        with tempfile.TemporaryDirectory() as directory:
+            ring = [self.program, "ring", "b", "1"]
+            status, text = self.said(sys.executable, "-c", script, f"{directory}/end", *ring,
+                                     ranks=1)
+        self.assertEqual(self.oks(text), [], (status, text))
         self.assertIn("close_fds=False", text)
 
     def test_another_launcher_within_a_rank_starts_a_job_of_its_own(self):

@@ -5,8 +5,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use dunlin_base::settings::JOB_RANK;
 use dunlin_linkage::{Abi, is_same};
-use dunlin_machine::parent_and_group;
+use dunlin_machine::group_of;
 use nix::unistd::Pid;
 
 use crate::abi::{self, Choice};
@@ -21,7 +22,7 @@ const LOOKS: [Duration; 5] = [
     Duration::from_secs(30),
 ];
 /// By this another launcher, started within a rank, tells its ranks about itself.
-const OF_ANOTHER_LAUNCHER: &[u8] = b"PMIX_NAMESPACE=";
+const OF_ANOTHER_LAUNCHER: &str = "PMIX_NAMESPACE";
 
 /// The looks at the ranks of a host.
 #[derive(Debug)]
@@ -57,17 +58,21 @@ impl ForeignLibraryCheck {
         if not_begun.is_empty() {
             return None;
         }
-        let found = processes().find_map(|(process, group)| {
+        let found = processes().find_map(|(pid, group)| {
             let (rank, _) = not_begun.iter().find(|(_, leader)| leader.as_raw() == group)?;
-            Some((rank, foreign_library(&Path::new("/proc").join(&process))?, process))
+            let (library, has_variables) = foreign_library(&Path::new("/proc").join(&pid))?;
+            Some((rank, pid, library, has_variables))
         });
-        let Some((rank, library, pid)) = found else {
+        let Some((rank, pid, library, has_variables)) = found else {
             self.next = LOOKS.iter().take_while(|&&after| self.start + after <= now).count();
             return None;
         };
         let library = library.display();
         let has_ours = abi::lib().is_some_and(|lib| Abi::OpenMpi.installed(&lib).is_some());
         let advice = match self.choice {
+            _ if !has_variables => {
+                "what has started it has removed mpirun's variables: let them through"
+            }
             Choice::OpenMpi => {
                 "what stands between mpirun and it has changed LD_PRELOAD and LD_LIBRARY_PATH"
             }
@@ -86,17 +91,22 @@ fn processes() -> impl Iterator<Item = (String, i32)> {
     let entries = fs::read_dir("/proc").into_iter().flatten().flatten();
     entries.filter_map(|entry| {
         let name = entry.file_name().into_string().ok()?;
-        let (_, group) = parent_and_group(&name)?;
+        let group = group_of(&name)?;
         // Not `self`, which is a link.
         name.bytes().all(|byte| byte.is_ascii_digit()).then_some((name, group))
     })
 }
 
-/// The library of Open MPI that a process has loaded, if it has not loaded ours as well. `process`
-/// is its directory below `/proc`.
-fn foreign_library(process: &Path) -> Option<PathBuf> {
+/// The library of Open MPI that a process has loaded, if it has not loaded ours as well, and
+/// whether it has our variables. `process` is its directory below `/proc`.
+fn foreign_library(process: &Path) -> Option<(PathBuf, bool)> {
     let environment = fs::read(process.join("environ")).ok()?;
-    if environment.split(|&byte| byte == 0).any(|text| text.starts_with(OF_ANOTHER_LAUNCHER)) {
+    let has = |name: &str| {
+        let is_it =
+            |text: &[u8]| text.strip_prefix(name.as_bytes())?.starts_with(b"=").then_some(());
+        environment.split(|&byte| byte == 0).any(|text| is_it(text).is_some())
+    };
+    if has(OF_ANOTHER_LAUNCHER) {
         return None;
     }
     let maps = fs::read(process.join("maps")).ok()?;
@@ -105,7 +115,7 @@ fn foreign_library(process: &Path) -> Option<PathBuf> {
     let mut libraries = maps.lines().filter_map(library_of_line).peekable();
     let first = *libraries.peek()?;
     let is_ours = |library: &Path| ours.as_ref().is_some_and(|ours| is_same(ours, library));
-    (!libraries.any(is_ours)).then(|| first.to_path_buf())
+    (!libraries.any(is_ours)).then(|| (first.to_path_buf(), has(JOB_RANK.name)))
 }
 
 /// The file of a mapping, if it is Open MPI's library; it may have more numbers behind its name.

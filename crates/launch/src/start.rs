@@ -7,7 +7,7 @@ use std::os::fd::{AsFd, AsRawFd, BorrowedFd, OwnedFd, RawFd};
 use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::Path;
 
-use dunlin_base::settings::{JOB_APPNUM, JOB_FD, JOB_LIFELINE, JOB_PMI, JOB_RANK};
+use dunlin_base::settings::{JOB_APPNUM, JOB_FD, JOB_LAUNCHER, JOB_LIFELINE, JOB_PMI, JOB_RANK};
 use dunlin_shm::Segment;
 use nix::errno::Errno;
 use nix::fcntl::{FcntlArg, FdFlag, OFlag, fcntl, open};
@@ -33,7 +33,8 @@ use dunlin_machine::Cpus;
 const LOCAL_RANK: &str = "MPI_LOCALRANKID";
 const LOCAL_RANKS: &str = "MPI_LOCALNRANKS";
 /// The variables every rank is given by the launcher alone.
-const OWN: [&str; 5] = [JOB_FD.name, JOB_LIFELINE.name, JOB_RANK.name, LOCAL_RANK, LOCAL_RANKS];
+const OWN: [&str; 6] =
+    [JOB_FD.name, JOB_LIFELINE.name, JOB_LAUNCHER.name, JOB_RANK.name, LOCAL_RANK, LOCAL_RANKS];
 /// Those by which libraries of PMI find the launcher, given to ranks that may have one.
 const PMI: [&str; 3] = ["PMI_FD", "PMI_RANK", "PMI_SIZE"];
 /// Variables, and beginnings of some, by which other launchers tell their ranks where they are.
@@ -403,7 +404,8 @@ fn own_variables(
 ) -> Vec<CString> {
     let [segment, lifeline] = left.map(|fd| fd as usize);
     let (rank, here) = (common.plan.ranks[local_rank].rank, common.plan.ranks.len());
-    let own = OWN.iter().zip([segment, lifeline, rank, local_rank, here]);
+    let launcher = common.launcher.as_raw() as usize;
+    let own = OWN.iter().zip([segment, lifeline, launcher, rank, local_rank, here]);
     let mut set: Vec<_> = own.map(|(name, value)| format!("{name}={value}")).collect();
     if let Some(fd) = pmi {
         let values = [fd as usize, rank, common.world];

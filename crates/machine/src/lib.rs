@@ -23,7 +23,7 @@ pub use domains::CpuDomains;
 pub use identity::Identity;
 pub use machine::Machine;
 pub use model::{Choice, model_named, model_names, recognise};
-pub use process::parent_and_group;
+pub use process::{group_of, parent_of};
 pub use processor::{Design, Processor};
 pub use system::{Cloud, System};
 pub use topology::{Core, Topology};

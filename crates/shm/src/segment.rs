@@ -131,10 +131,9 @@ impl Segment {
         if Header::read(&file).is_none() {
             return Err(io::Error::other(format!(
                 "its memory is not in descriptor {fd}: what stands between mpirun and this process \
-                 has closed it, and no process above in this process group has it (in Python, pass \
-                 close_fds=False where a session or group of its own begins); or a rank has \
-                 started this process, and what a rank starts is none: start it by an mpirun of \
-                 its own"
+                 has closed it and ended, or is not to be looked into (in Python, pass \
+                 close_fds=False); or a rank has started this process, and what a rank starts is \
+                 none: start it by an mpirun of its own"
             )));
         }
         let segment = Segment::open(ManuallyDrop::into_inner(file))?;

@@ -382,6 +382,15 @@ pub static JOB_LIFELINE: Setting = Setting {
     doc: "File descriptor that closes when mpirun is gone; set by mpirun.",
 };
 
+/// The process of the launcher that has started this rank.
+pub static JOB_LAUNCHER: Setting = Setting {
+    name: "DUNLIN_JOB_LAUNCHER",
+    kind: Kind::Integer { min: 1, max: i32::MAX as u64 },
+    scope: Scope::Identity,
+    default: "",
+    doc: "Process number of the mpirun, or agent of it, that has started this rank; set by mpirun.",
+};
+
 /// What the launcher has told a rank by `PMI_FD`, `PMI_RANK` and `PMI_SIZE`: a process that is told
 /// something else was started by another launcher, within a rank.
 pub static JOB_PMI: Setting = Setting {
@@ -403,7 +412,7 @@ pub static JOB_APPNUM: Setting = Setting {
 };
 
 /// Every setting Dunlin reads.
-pub static TABLE: [&Setting; 36] = [
+pub static TABLE: [&Setting; 37] = [
     &CMA,
     &RMA,
     &RMA_REMOTE_MIN,
@@ -438,6 +447,7 @@ pub static TABLE: [&Setting; 36] = [
     &JOB_FD,
     &JOB_RANK,
     &JOB_LIFELINE,
+    &JOB_LAUNCHER,
     &JOB_PMI,
     &JOB_APPNUM,
 ];

@@ -14,7 +14,9 @@ use std::os::fd::{AsFd, FromRawFd, OwnedFd, RawFd};
 use std::os::unix::net::UnixStream;
 use std::sync::Arc;
 
-use dunlin_base::settings::{JOB_FD, JOB_LIFELINE, JOB_RANK, LIBPMIX, Setting, Settings};
+use dunlin_base::settings::{
+    JOB_FD, JOB_LAUNCHER, JOB_LIFELINE, JOB_RANK, LIBPMIX, Setting, Settings,
+};
 use dunlin_base::{Error, ErrorClass, Result};
 use dunlin_machine::Machine;
 use dunlin_pmi::{Launcher, Pmi, PmiChoice};
@@ -60,7 +62,8 @@ pub(crate) fn boot(settings: &Settings) -> Result<Boot> {
     let rank = settings.integer_if_set(&JOB_RANK);
     if let (Some(fd), Some(rank)) = (descriptor(settings, &JOB_FD), rank) {
         let lifeline = descriptor(settings, &JOB_LIFELINE);
-        reopen(fd, lifeline);
+        let launcher = settings.integer_if_set(&JOB_LAUNCHER);
+        reopen(fd, lifeline, launcher.map_or(0, |pid| pid as i32));
         let joined = join_ours(fd, lifeline, rank as usize);
         return joined.map(Boot::without_process_manager).map_err(failed);
     }

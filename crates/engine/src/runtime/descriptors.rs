@@ -4,7 +4,7 @@ use std::fs::{self, File, OpenOptions};
 use std::mem::MaybeUninit;
 use std::os::fd::{AsRawFd, IntoRawFd, RawFd};
 
-use dunlin_machine::parent_and_group;
+use dunlin_machine::parent_of;
 
 /// Marks a descriptor that the launcher has left.
 pub(crate) fn close_on_exec(fd: RawFd, closes: bool) {
@@ -20,27 +20,33 @@ const PIPE: &str = "pipe:";
 
 /// Where what stands between the launcher and this process has closed the descriptors that it has
 /// left, as Python's `subprocess` does, opens them again under their numbers: from the next process
-/// above that still has the segment. Only those of this process's own group are asked: the launcher
-/// makes one for each rank, so that it is never another rank's, nor another job's.
-pub(crate) fn reopen(segment: RawFd, lifeline: Option<RawFd>) {
+/// above that still has the segment. Only those between are asked: others may be of another job.
+pub(crate) fn reopen(segment: RawFd, lifeline: Option<RawFd>, launcher: i32) {
     if is_open(segment) {
         return;
     }
-    let Some((mut above, group)) = parent_and_group("self") else { return };
-    while let Some((next, of_group)) = parent_and_group(&above.to_string()) {
-        if of_group != group {
-            return;
-        }
-        if let Some(found) = of_process(above, segment, SEGMENT, true) {
-            put_at(found, segment);
-            if let Some(lifeline) = lifeline.filter(|fd| !is_open(*fd)) {
-                let found = of_process(above, lifeline, PIPE, false);
-                found.into_iter().for_each(|found| put_at(found, lifeline));
-            }
-            return;
-        }
-        above = next;
+    let has_it = |&pid: &i32| Some((pid, of_process(pid, segment, SEGMENT, true)?));
+    let Some((pid, found)) = between(launcher).iter().find_map(has_it) else { return };
+    put_at(found, segment);
+    if let Some(lifeline) = lifeline.filter(|fd| !is_open(*fd)) {
+        let found = of_process(pid, lifeline, PIPE, false);
+        found.into_iter().for_each(|found| put_at(found, lifeline));
     }
+}
+
+/// The processes above this one, the next first, up to the child of `launcher`; none if that is not
+/// above it, as where one of them has ended.
+fn between(launcher: i32) -> Vec<i32> {
+    let mut found = Vec::new();
+    let mut above = parent_of("self");
+    while let Some(pid) = above.filter(|pid| *pid > 0) {
+        if pid == launcher {
+            return found;
+        }
+        found.push(pid);
+        above = parent_of(&pid.to_string());
+    }
+    Vec::new()
 }
 
 fn is_open(fd: RawFd) -> bool {
@@ -100,6 +106,15 @@ fn limit() -> Option<libc::rlimit> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn only_processes_below_the_launcher_are_asked() {
+        let parent = parent_of("self").unwrap();
+        let above = parent_of(&parent.to_string()).unwrap();
+        assert!(between(parent).is_empty());
+        assert_eq!(between(above), [parent]);
+        assert!(between(-1).is_empty(), "it is not there");
+    }
 
     #[test]
     fn a_descriptor_of_the_right_kind_is_found() {
