@@ -15,9 +15,10 @@ import psutil
 
 # In the environment of everything a launch starts.
 MARK = "STUDY_RUN_ID"
-# Where each launcher tells a rank its number.
+# Where each launcher tells a rank its number. Dunlin's mpirun removes the first two: where they
+# are, one of these launchers was started within a rank of it.
 RANK_VARIABLES = [
-    "DUNLIN_JOB_RANK", "OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "MV2_COMM_WORLD_RANK",
+    "OMPI_COMM_WORLD_RANK", "PMIX_RANK", "DUNLIN_JOB_RANK", "PMI_RANK", "MV2_COMM_WORLD_RANK",
     "SLURM_PROCID",
 ]  # fmt: skip
 ENDING_S = 5.0
