@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use dunlin_base::settings::{JOB_FD, Settings};
 use dunlin_base::{Error, ErrorClass, Result};
 use dunlin_launch::dry_run::{DryRun, Found, HostPlan, dry_run};
-use dunlin_pmi::{Launcher, PmiChoice, Protocol};
+use dunlin_pmi::{Launcher, Protocol};
 use serde::Serialize;
 
 use crate::Answer;
@@ -68,7 +68,7 @@ pub fn collect(settings: &Settings, arguments: &[OsString]) -> Result<Launch> {
             words.join(" ")
         ),
     };
-    let launcher = Launcher::find(PmiChoice::of(settings), &|name| std::env::var(name).ok());
+    let launcher = Launcher::of_this_process(settings);
     let started_by = started_by(settings, &launcher);
     Ok(Launch { allocation: allocation.map(Allocation::new), started_by, way, ranks, hosts })
 }

@@ -1,6 +1,7 @@
 //! Who started this process, as far as its environment tells. A launcher that has started several
 //! ranks but cannot be reached must never go unnoticed: each rank would be a job of its own.
 
+use std::collections::HashMap;
 use std::ffi::{OsStr, OsString};
 use std::io::{BufRead, BufReader, ErrorKind, Read, Write};
 use std::net::{TcpStream, ToSocketAddrs};
@@ -8,7 +9,7 @@ use std::os::fd::RawFd;
 use std::os::unix::net::UnixStream;
 use std::time::Duration;
 
-use dunlin_base::settings::{JOB_PMI, PMI, Scope, Settings, TABLE};
+use dunlin_base::settings::{JOB_PMI, PMI, Scope, Setting, Settings, TABLE};
 use dunlin_base::{Error, ErrorClass, Result};
 
 use crate::{Client, Message, Pmi, Pmix, Protocol, version1};
@@ -73,6 +74,9 @@ impl PmiChoice {
     }
 }
 
+/// What PMI's ranks are told, whichever launcher tells it.
+const TOLD_BY_PMI: [&str; 3] = ["PMI_FD", "PMI_RANK", "PMI_SIZE"];
+
 /// A process's variables, without those by which `mpirun` says who a rank is, if another launcher
 /// has started the process within such a rank: `mpirun` removes the variables of other launchers,
 /// so that those which are there have come since.
@@ -85,19 +89,27 @@ pub fn of_innermost(
         found.map(|(_, value)| value)
     };
     let have = |names: [&str; 2]| names.iter().all(|name| value(name).is_some());
-    let told =
-        ["PMI_FD", "PMI_RANK", "PMI_SIZE"].map(|name| value(name).cloned().unwrap_or_default());
-    let has_other_socket =
-        value("PMI_FD").is_some() && value(JOB_PMI.name) != Some(&told.join(OsStr::new(" ")));
-    let is_of_another =
-        have(["PMIX_NAMESPACE", "PMIX_RANK"]) || have(["PMI_PORT", "PMI_ID"]) || has_other_socket;
-    let is_identity = |name: &OsStr| {
-        TABLE.iter().any(|setting| setting.scope == Scope::Identity && name == setting.name)
+    let told = TOLD_BY_PMI.map(|name| value(name).cloned().unwrap_or_default());
+    let has_our_socket = value(JOB_PMI.name) == Some(&told.join(OsStr::new(" ")));
+    let is_of_another = have(["PMIX_NAMESPACE", "PMIX_RANK"])
+        || have(["PMI_PORT", "PMI_ID"])
+        || value("PMI_FD").is_some() && !has_our_socket;
+    let is_ours = move |name: &OsStr| {
+        let is_identity = |s: &&Setting| s.scope == Scope::Identity && name == s.name;
+        TABLE.iter().any(is_identity)
+            || has_our_socket && TOLD_BY_PMI.iter().any(|other| name == *other)
     };
-    all.into_iter().filter(move |(name, _)| !(is_of_another && is_identity(name)))
+    all.into_iter().filter(move |(name, _)| !(is_of_another && is_ours(name)))
 }
 
 impl Launcher {
+    /// The one that has started this process, if `mpirun` has not.
+    pub fn of_this_process(settings: &Settings) -> Launcher {
+        let own: HashMap<_, _> = of_innermost(std::env::vars_os()).collect();
+        let env = |name: &str| own.get(OsStr::new(name))?.to_str().map(str::to_string);
+        Launcher::find(PmiChoice::of(settings), &env)
+    }
+
     /// Finds out from the variables that `env` looks up.
     pub fn find(choice: PmiChoice, env: &dyn Fn(&str) -> Option<String>) -> Launcher {
         let pmix = env("PMIX_NAMESPACE").is_some() && env("PMIX_RANK").is_some();
@@ -339,19 +351,23 @@ mod tests {
             let more = more.iter().map(|&(name, value)| (name.into(), value.into()));
             let all = ours.iter().map(|name| (name.into(), "1".into()));
             let found = of_innermost(all.chain([("DUNLIN_CMA".into(), "off".into())]).chain(more));
-            let found = found.filter(|(name, _)| name.to_string_lossy().starts_with("DUNLIN"));
             found.map(|(name, _)| name.to_string_lossy().into_owned()).collect::<Vec<_>>()
         };
         let told = |fd| {
             let pmi = [("PMI_FD", fd), ("PMI_RANK", "1"), ("PMI_SIZE", "2")];
             left(&[&pmi[..], &[("DUNLIN_JOB_PMI", "102 1 2")]].concat())
         };
-        assert_eq!((left(&[]).len(), told("102").len()), (5, 6));
-        let other = ["DUNLIN_CMA"];
-        assert_eq!(told("7"), other);
-        assert_eq!(left(&[("PMI_FD", "7"), ("PMI_RANK", "0"), ("PMI_SIZE", "2")]), other);
-        assert_eq!(left(&[("PMIX_NAMESPACE", "x"), ("PMIX_RANK", "0")]), other);
-        assert_eq!(left(&[("PMI_PORT", "a:1"), ("PMI_ID", "0")]), other);
+        assert_eq!((left(&[]).len(), told("102").len()), (5, 9));
+        let pmi = ["PMI_FD", "PMI_RANK", "PMI_SIZE"];
+        assert_eq!(told("7"), [&["DUNLIN_CMA"], &pmi[..]].concat());
+        let port = [("PMI_PORT", "a:1"), ("PMI_ID", "0")];
+        assert_eq!(left(&port), ["DUNLIN_CMA", "PMI_PORT", "PMI_ID"]);
+        let pmix = [("PMIX_NAMESPACE", "x"), ("PMIX_RANK", "0")];
+        let left_of_pmix = ["DUNLIN_CMA", "PMIX_NAMESPACE", "PMIX_RANK"];
+        assert_eq!(left(&pmix), left_of_pmix);
+        let ours = [("PMI_FD", "9"), ("PMI_RANK", "0"), ("PMI_SIZE", "2")];
+        let both = [&pmix[..], &ours[..], &[("DUNLIN_JOB_PMI", "9 0 2")]].concat();
+        assert_eq!(left(&both), left_of_pmix, "nor does its socket count");
     }
 
     #[test]

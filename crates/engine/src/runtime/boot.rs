@@ -19,7 +19,7 @@ use dunlin_base::settings::{
 };
 use dunlin_base::{Error, ErrorClass, Result};
 use dunlin_machine::Machine;
-use dunlin_pmi::{Launcher, Pmi, PmiChoice};
+use dunlin_pmi::{Launcher, Pmi};
 use dunlin_seal::JobKey;
 use dunlin_shm::handover::{self, SegmentHandover};
 use dunlin_shm::job_map::{Job, Key, RankLocation, WORLD_MAX};
@@ -67,7 +67,7 @@ pub(crate) fn boot(settings: &Settings) -> Result<Boot> {
         let joined = join_ours(fd, lifeline, rank as usize);
         return joined.map(Boot::without_process_manager).map_err(failed);
     }
-    let launcher = Launcher::find(PmiChoice::of(settings), &|name| std::env::var(name).ok());
+    let launcher = Launcher::of_this_process(settings);
     rank_lock::acquire_rank(&launcher)?;
     let Some(mut pmi) = launcher.greet(settings.text(&LIBPMIX), take_over)? else {
         return Node::alone().map(Boot::without_process_manager).map_err(failed);
