@@ -159,9 +159,9 @@ class OpenMpiOnDunlin(Served):
     def test_a_script_whose_ranks_are_jobs_of_their_own_is_told_so(self):
         with tempfile.TemporaryDirectory() as directory:
             end = Path(directory) / "end"
-            mpirun = [MPIRUN, "-n", "2", "--timeout", str(PATIENCE_S)]
-            line = [*mpirun, "env", "-u", "LD_LIBRARY_PATH", self.program, "until", end]
-            with subprocess.Popen(line, env=self.environment | AS_ROOT, stdout=subprocess.PIPE,
+            line = [MPIRUN, "-n", "2", "--timeout", PATIENCE_S, "env", "-u", "LD_LIBRARY_PATH",
+                    self.program, "until", end]
+            with subprocess.Popen([str(word) for word in line], env=self.environment | AS_ROOT, stdout=subprocess.PIPE,
                                   stderr=subprocess.PIPE, text=True) as job:
                 assert job.stderr and job.stdout
                 told = next((text for text in job.stderr if "has loaded" in text), "")

@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TextIO
 
 from dunlin import machine, model, resolve, store, watchdog
 from dunlin.benchmarks import Effort
@@ -20,6 +21,8 @@ from dunlin.studyfile import FILE, Study
 
 # So many times what a launch is likely to take must be left of a job for it to be begun.
 CAUTION = 2.0
+# A process that a killed runner was about to start has its lock until it starts.
+LOCK_WAIT_S = 1.0
 # Called before a launch and after it: with None, and with its record.
 Tell = Callable[[Launch, Run | None], None]
 
@@ -29,11 +32,21 @@ def alone(directory: Path, name: str) -> Iterator[None]:
     """Two runners of one study would disturb each other's measurements, and do things twice."""
     path = directory / f".{name}.lock"
     with path.open("w") as file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            raise DunlinError("another `dunlin study` is running it", file=directory) from None
+        until = time.monotonic() + LOCK_WAIT_S
+        while not is_locked(file):
+            if time.monotonic() > until:
+                raise DunlinError("another `dunlin study` is running it", file=directory)
+            time.sleep(LOCK_WAIT_S / 20)
         yield
+
+
+def is_locked(file: TextIO) -> bool:
+    """Whether this process has the lock now."""
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
 
 
 class Runner:
