@@ -161,8 +161,9 @@ class OpenMpiOnDunlin(Served):
             end = Path(directory) / "end"
             line = [MPIRUN, "-n", "2", "--timeout", PATIENCE_S, "env", "-u", "LD_LIBRARY_PATH",
                     self.program, "until", end]
-            with subprocess.Popen([str(word) for word in line], env=self.environment | AS_ROOT, stdout=subprocess.PIPE,
-                                  stderr=subprocess.PIPE, text=True) as job:
+            with subprocess.Popen([str(word) for word in line], env=self.environment | AS_ROOT,
+                                  stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                  text=True) as job:
                 assert job.stderr and job.stdout
                 told = next((text for text in job.stderr if "has loaded" in text), "")
                 end.touch()
