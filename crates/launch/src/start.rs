@@ -8,6 +8,8 @@ use std::os::unix::ffi::{OsStrExt, OsStringExt};
 use std::path::Path;
 
 use dunlin_base::settings::{JOB_APPNUM, JOB_FD, JOB_LAUNCHER, JOB_LIFELINE, JOB_PMI, JOB_RANK};
+use dunlin_machine::Cpus;
+use dunlin_pmi::TOLD_BY_PMI;
 use dunlin_shm::Segment;
 use nix::errno::Errno;
 use nix::fcntl::{FcntlArg, FdFlag, OFlag, fcntl, open};
@@ -27,7 +29,6 @@ use crate::failure::{Failure, STATUS_NOT_FOUND, STATUS_NOT_RUNNABLE};
 use crate::options::{Part, Request};
 use crate::plan::Plan;
 use crate::program;
-use dunlin_machine::Cpus;
 
 /// Variables that tell a rank its place on this machine, under the names other launchers use.
 const LOCAL_RANK: &str = "MPI_LOCALRANKID";
@@ -35,8 +36,6 @@ const LOCAL_RANKS: &str = "MPI_LOCALNRANKS";
 /// The variables every rank is given by the launcher alone.
 const OWN: [&str; 6] =
     [JOB_FD.name, JOB_LIFELINE.name, JOB_LAUNCHER.name, JOB_RANK.name, LOCAL_RANK, LOCAL_RANKS];
-/// Those by which libraries of PMI find the launcher, given to ranks that may have one.
-const PMI: [&str; 3] = ["PMI_FD", "PMI_RANK", "PMI_SIZE"];
 /// Variables, and beginnings of some, by which other launchers tell their ranks where they are.
 /// Within such a rank they would lead ours astray.
 const OTHERS: [&str; 8] = [
@@ -168,7 +167,7 @@ pub type Variables = [(OsString, OsString)];
 
 /// Whether the launcher alone sets this variable.
 pub fn is_own(name: &OsStr) -> bool {
-    OWN.iter().chain(&PMI).chain([&JOB_PMI.name]).any(|own| name == *own)
+    OWN.iter().chain(&TOLD_BY_PMI).chain([&JOB_PMI.name]).any(|own| name == *own)
 }
 
 /// Whether another launcher tells its ranks by this variable where they are.
@@ -409,7 +408,7 @@ fn own_variables(
     let mut set: Vec<_> = own.map(|(name, value)| format!("{name}={value}")).collect();
     if let Some(fd) = pmi {
         let values = [fd as usize, rank, common.world];
-        set.extend(PMI.iter().zip(values).map(|(name, value)| format!("{name}={value}")));
+        set.extend(TOLD_BY_PMI.iter().zip(values).map(|(name, value)| format!("{name}={value}")));
         set.push(format!("{}={}", JOB_PMI.name, values.map(|value| value.to_string()).join(" ")));
     }
     // Names of ours and digits: no zero byte.

@@ -74,8 +74,8 @@ impl PmiChoice {
     }
 }
 
-/// What PMI's ranks are told, whichever launcher tells it.
-const TOLD_BY_PMI: [&str; 3] = ["PMI_FD", "PMI_RANK", "PMI_SIZE"];
+/// The variables by which a rank that may have a library of PMI is told its socket and its place.
+pub const TOLD_BY_PMI: [&str; 3] = ["PMI_FD", "PMI_RANK", "PMI_SIZE"];
 
 /// A process's variables, without those by which `mpirun` says who a rank is, if another launcher
 /// has started the process within such a rank: `mpirun` removes the variables of other launchers,

@@ -12,7 +12,7 @@ pub mod version1;
 pub mod version2;
 
 pub use client::{Client, Protocol};
-pub use launcher::{Launcher, PmiChoice, of_innermost};
+pub use launcher::{Launcher, PmiChoice, TOLD_BY_PMI, of_innermost};
 pub use message::Message;
 pub use names::{Ask, Names};
 pub use pmix::Pmix;

@@ -94,6 +94,9 @@ pub struct Segment {
 }
 
 impl Segment {
+    /// What the kernel calls it where `/proc` tells what a descriptor is; see [`Segment::create`].
+    pub const KERNEL_NAME: &str = "/memfd:dunlin (deleted)";
+
     /// Makes the segment of a node of `job`, whose ranks may use `cores` cores there.
     pub fn create(job: &Job, cores: usize) -> io::Result<Segment> {
         let job_map = job.layout()?;
@@ -382,6 +385,13 @@ mod tests {
         made.records()[1].open_vcis.store(1 << 2, Ordering::Relaxed);
         assert_eq!(seen(), (10, 7, Some("MPI_Recv".into())));
         assert_eq!((made.counter(0, Counter::EagerMessagesSent), made.stall(0)), (0, None));
+    }
+
+    #[test]
+    fn the_kernel_knows_it_by_its_name() {
+        let made = Segment::create(&Job::on_one_node("here", 1), 1).unwrap();
+        let link = format!("/proc/self/fd/{}", made.fd().as_raw_fd());
+        assert_eq!(std::fs::read_link(link).unwrap().to_str(), Some(Segment::KERNEL_NAME));
     }
 
     #[test]
