@@ -10,7 +10,7 @@ use crate::partition::Partition;
 use crate::reduce;
 use crate::select::{AlgorithmSet, CallTraits, Rule, check};
 use crate::tree::{Binomial, doublings};
-use crate::{Channel, Member, NodeChannel, View};
+use crate::{Channel, Member, NodeChannel, Slot, View};
 use dunlin_base::Result;
 
 /// Arguments of a reduce-scatter; the same at every rank.
@@ -295,9 +295,9 @@ async fn collect<C: Channel>(ch: &C, parts: Partition<'_>) -> Result<()> {
     ch.copy(operand_of(p - 1), result(ch, parts))
 }
 
-/// Copy-in-copy-out: every rank publishes its operand and adds up its block of all of them. One
-/// round, and the work divided among all: best within a node while vectors fit into a slot of
-/// shared memory.
+/// Copy-in-copy-out: every rank publishes its operand, of two ranks each the other's block of it,
+/// and adds up its block of all of them. One round, and the work divided among all: best within a
+/// node while vectors fit into a slot of shared memory.
 pub async fn cico<C: NodeChannel>(ch: &C, v: ReduceScatter<'_>) -> Result<()> {
     cico_in(ch, Partition::Starts(v.starts), v.commutative).await
 }
@@ -308,10 +308,23 @@ pub(crate) async fn cico_in<C: NodeChannel>(
     commutative: bool,
 ) -> Result<()> {
     let own = operand(ch, parts);
-    ch.copy_in(0, own).await?;
     let (mine, sum) = (parts.block(own, ch.rank()), result(ch, parts));
-    if 0 < mine.start && mine.start < mine.len {
-        // In place, the result lies over a part of its operand: the copy published is used.
+    // In place, the result may lie over a part of its operand.
+    let lies_over = 0 < mine.start && mine.start < mine.len;
+    if ch.size() == 2 {
+        let peer = 1 - ch.rank();
+        ch.copy_in(0, parts.block(own, peer)).await?;
+        let from = Slot { step: 0, by: peer };
+        if lies_over {
+            let apart = ch.temp(mine.len)?;
+            ch.copy(mine, apart)?;
+            return ch.get_combine(from, 0, apart, sum).await;
+        }
+        return ch.get_combine(from, 0, mine, sum).await;
+    }
+    ch.copy_in(0, own).await?;
+    if lies_over {
+        // The copy published is used.
         return combine_slots(ch, 0, mine.start, sum).await;
     }
     reduce::sum_part(ch, mine, sum, commutative && ch.rank() == 0).await
