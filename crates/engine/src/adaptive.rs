@@ -121,6 +121,14 @@ impl<const PERCENT: u32> AdaptiveChoice<PERCENT> {
         AdaptiveChoice { until_trial: warmup.bytes, warmup, ..AdaptiveChoice::default() }
     }
 
+    /// They write so much memory in turn by now.
+    pub fn set_memory(&mut self, bytes: usize) {
+        self.warmup.bytes = bytes as i64;
+        if self.uses == 0 {
+            self.until_trial = self.warmup.bytes;
+        }
+    }
+
     /// The way that is taken, but for trials.
     pub fn best(&self) -> Choice {
         let is_other = self.prefers_other && !self.other_has_failed;

@@ -3,6 +3,7 @@
 
 use std::cell::UnsafeCell;
 
+use crate::prefault::prefault;
 use crate::sync::{AtomicU64, CACHE_LINE, InRegion, Ordering, PAGE, Shared};
 
 /// Steps of one stage.
@@ -185,6 +186,12 @@ impl AreaMemory {
     /// Bytes of the long rooms.
     pub(crate) fn long_bytes(&self) -> usize {
         self.rooms.long.get().len()
+    }
+
+    /// Asks the system for all pages of the long rooms.
+    #[cold]
+    pub(crate) fn prefault_long(&self) {
+        prefault(self.room(LONG_START), self.long_bytes());
     }
 
     /// Bytes of all rooms.

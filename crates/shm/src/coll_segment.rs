@@ -227,7 +227,7 @@ impl<'a> CollSegment<'a> {
         member == self.me
     }
 
-    /// Bytes in which this rank's long data goes round.
+    /// Bytes in which this rank's long data goes round by now.
     pub fn long_bytes(&self) -> usize {
         self.long_rooms.bytes()
     }
@@ -379,7 +379,11 @@ impl<'a> CollSegment<'a> {
                 let left = ROOM_BYTES - taken.long;
                 assert!(bytes <= left, "{bytes} bytes in a room with {left} left");
                 let piece = Piece { stage, taken: taken.long, bytes };
-                (LONG_START + self.long_rooms.take(piece), &mut taken.long)
+                let start = LONG_START + self.long_rooms.take(piece);
+                if self.long_rooms.becomes_long(piece) {
+                    self.areas[self.me].prefault_long();
+                }
+                (start, &mut taken.long)
             }
             false => {
                 self.filled_short[place(stage, SHORT_ROOMS)].set(stage + 1);

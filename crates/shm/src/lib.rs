@@ -16,6 +16,7 @@ mod job_steps;
 pub mod layout;
 mod long_rooms;
 pub mod partition_flags;
+mod prefault;
 pub mod queue_pair;
 pub mod ring;
 pub mod stall;

@@ -6,20 +6,39 @@
 //! (AMD's Zen) write it sooner where nobody has it any more. So a *wide* rank puts one piece behind
 //! the other in a region that is longer than a core's cache: bare copies of 64 KiB between two
 //! cores of a Zen 4, there and back, take 3.5 instead of 9.2 us, of 16 KiB 1.2 instead of 2.5.
+//!
+//! The first use of a page costs a page fault, 2 to 3 us on a virtual machine, for what is copied
+//! in 0.2 us later. So the region is short until a few operations have used it, and the one that
+//! makes it long asks the system for all its pages. (Where it is long from the start, the first
+//! hundred allreduces of 16 KiB take 19 us instead of 2 or 3.)
 
 use std::cell::Cell;
 
-use crate::coll_area::{ROOM_BYTES, STAGES, WIDE_BYTES, WIDE_ROOMS, place};
+use crate::coll_area::{ROOM_BYTES, STAGES, STAGES_MAX, WIDE_BYTES, place};
 use crate::sync::CACHE_LINE;
+
+/// Bytes of memory of which is known which stage has filled them last.
+const GRAIN: usize = if cfg!(loom) { CACHE_LINE } else { 8 << 10 };
+const GRAINS: usize = WIDE_BYTES / GRAIN;
+const _: () = assert!(WIDE_BYTES % GRAIN == 0 && ROOM_BYTES % GRAIN == 0);
+/// The region has room for so many stages as long as the longest: those that a rank may be ahead,
+/// the end, where the next piece may not fit, and the grains that pieces share.
+const STAGES_MIN: usize = STAGES + 2;
+/// Operations that use the region while it is short.
+const SHORT_FOR: u32 = if cfg!(loom) { 2 } else { 8 };
 
 /// The long rooms of this rank's area.
 #[derive(Debug)]
 pub(crate) struct LongRooms {
     is_wide: bool,
-    /// In a wide one: where the next piece begins.
+    /// In a wide one: where the next piece begins, and where the region ends by now.
     next: Cell<usize>,
-    /// By room: the stage after the last one that has filled a part of it.
-    filled: [Cell<u64>; WIDE_ROOMS],
+    end: Cell<usize>,
+    /// Operations that have used it while it was short, and the last of these.
+    short_for: Cell<u32>,
+    operation: Cell<u64>,
+    /// By grain: the stage after the last one that has filled a part of it.
+    filled: [Cell<u64>; GRAINS],
 }
 
 /// A piece that a stage puts there.
@@ -35,30 +54,44 @@ impl LongRooms {
     /// Of a rank that has used none since before stage `first`, and whose area has room for
     /// [`WIDE_BYTES`] if they are to be wide.
     pub fn new(first: u64, is_wide: bool) -> LongRooms {
-        LongRooms { is_wide, next: Cell::new(0), filled: std::array::from_fn(|_| Cell::new(first)) }
+        LongRooms {
+            is_wide,
+            next: Cell::new(0),
+            end: Cell::new(0),
+            short_for: Cell::new(0),
+            operation: Cell::new(u64::MAX),
+            filled: std::array::from_fn(|_| Cell::new(first)),
+        }
     }
 
-    /// Bytes that pieces go round in.
+    /// Bytes that pieces go round in by now.
     pub fn bytes(&self) -> usize {
-        if self.is_wide { WIDE_BYTES } else { STAGES * ROOM_BYTES }
+        if self.is_wide { self.end.get() } else { STAGES * ROOM_BYTES }
+    }
+
+    /// Where the region of a wide one ends when a piece is put there.
+    #[inline]
+    fn end(&self, piece: Piece) -> usize {
+        let of_stage = (piece.taken + piece.bytes).next_multiple_of(GRAIN);
+        self.end.get().max(STAGES_MIN * of_stage).min(WIDE_BYTES)
     }
 
     /// Where a piece begins.
     #[inline]
-    pub fn start(&self, Piece { stage, taken, bytes }: Piece) -> usize {
+    pub fn start(&self, piece: Piece) -> usize {
         match (self.is_wide, self.next.get()) {
-            (false, _) => place(stage, STAGES) * ROOM_BYTES + taken,
-            (true, next) if next + bytes > WIDE_BYTES => 0,
+            (false, _) => place(piece.stage, STAGES) * ROOM_BYTES + piece.taken,
+            (true, next) if next + piece.bytes > self.end(piece) => 0,
             (true, next) => next,
         }
     }
 
-    /// All must have ended the stages before this one when a piece is put there. A room that the
+    /// All must have ended the stages before this one when a piece is put there. A grain that the
     /// piece before it lies in as well is free: that one has waited for it.
     #[inline]
     pub fn last_use(&self, piece: Piece) -> u64 {
         let start = self.start(piece);
-        let entered = start.div_ceil(ROOM_BYTES)..(start + piece.bytes).div_ceil(ROOM_BYTES);
+        let entered = start.div_ceil(GRAIN)..(start + piece.bytes).div_ceil(GRAIN);
         self.filled[entered].iter().map(Cell::get).max().unwrap_or(0)
     }
 
@@ -67,11 +100,28 @@ impl LongRooms {
     pub fn take(&self, piece: Piece) -> usize {
         let start = self.start(piece);
         let end = start + piece.bytes;
-        for room in &self.filled[start / ROOM_BYTES..end.div_ceil(ROOM_BYTES)] {
-            room.set(piece.stage + 1);
+        for grain in &self.filled[start / GRAIN..end.div_ceil(GRAIN)] {
+            grain.set(piece.stage + 1);
         }
+        self.end.set(self.end(piece));
         self.next.set(end.next_multiple_of(CACHE_LINE));
         start
+    }
+
+    /// Told of each piece that was taken: true once, when the region has become long.
+    #[inline]
+    pub fn becomes_long(&self, piece: Piece) -> bool {
+        let operation = piece.stage / STAGES_MAX as u64;
+        if !self.is_wide || self.short_for.get() > SHORT_FOR || self.operation.get() == operation {
+            return false;
+        }
+        self.operation.set(operation);
+        self.short_for.set(self.short_for.get() + 1);
+        let is_time = self.short_for.get() > SHORT_FOR;
+        if is_time {
+            self.end.set(WIDE_BYTES);
+        }
+        is_time
     }
 }
 
@@ -79,56 +129,77 @@ impl LongRooms {
 mod tests {
     use super::*;
 
-    /// Pieces of stages in a row, each with these lengths: where they begin and what they wait for.
-    fn placed(rooms: &LongRooms, stages: u64, lengths: &[usize]) -> Vec<(u64, usize, usize, u64)> {
+    /// Pieces of operations that have so many stages each, with these lengths in turn: where they
+    /// begin and what they wait for.
+    fn placed(
+        rooms: &LongRooms,
+        stages: u64,
+        lengths: &[&[usize]],
+    ) -> Vec<(u64, usize, usize, u64)> {
         let mut all = Vec::new();
-        for stage in 1..=stages {
+        for (number, lengths) in (0..1000).zip(lengths.iter().cycle()) {
+            let stage = number / stages * STAGES_MAX as u64 + number % stages + 1;
             let mut taken = 0;
-            for &bytes in lengths {
+            for &bytes in *lengths {
                 let piece = Piece { stage, taken, bytes };
                 let last_use = rooms.last_use(piece);
                 all.push((stage, rooms.take(piece), bytes, last_use));
+                rooms.becomes_long(piece);
                 taken += bytes.next_multiple_of(CACHE_LINE);
             }
         }
         all
     }
 
+    fn check_places(is_wide: bool, stages: u64, lengths: &[&[usize]]) {
+        let all = placed(&LongRooms::new(0, is_wide), stages, lengths);
+        // What the pieces before have waited for counts as well.
+        let mut waited = 0;
+        for (at, &(stage, start, bytes, last_use)) in all.iter().enumerate() {
+            assert!(start + bytes <= if is_wide { WIDE_BYTES } else { STAGES * ROOM_BYTES });
+            waited = waited.max(last_use);
+            for &(earlier, other, other_bytes, _) in &all[at.saturating_sub(900)..at] {
+                let is_apart = start + bytes <= other || other + other_bytes <= start;
+                let is_same = earlier == stage;
+                assert!(is_apart || waited > earlier && !is_same, "{at}: over {earlier}");
+            }
+            // So a rank may always be so far ahead.
+            assert!(last_use == 0 || last_use <= stage + 1 - STAGES as u64, "{at}: {last_use}");
+        }
+    }
+
     #[test]
     fn no_piece_is_put_where_another_may_still_be_read() {
         for (is_wide, lengths) in [
-            (true, &[ROOM_BYTES][..]),
-            (true, &[64 << 10]),
-            (true, &[5000]),
-            (true, &[64 << 10, 32 << 10]),
-            (true, &[40_000, 50_000]),
-            (false, &[5000, 6000]),
-            (false, &[ROOM_BYTES]),
+            (true, &[&[ROOM_BYTES][..]][..]),
+            (true, &[&[64 << 10]]),
+            (true, &[&[5000]]),
+            (true, &[&[64 << 10, 32 << 10]]),
+            (true, &[&[40_000, 50_000]]),
+            (true, &[&[5000], &[20_000, 9000], &[], &[ROOM_BYTES], &[7000]]),
+            (true, &[&[5000; 19], &[ROOM_BYTES], &[5000], &[8192]]),
+            (false, &[&[5000, 6000]]),
+            (false, &[&[ROOM_BYTES]]),
         ] {
-            let all = placed(&LongRooms::new(0, is_wide), 1000, lengths);
-            // What the pieces before have waited for counts as well.
-            let mut waited = 0;
-            for (at, &(stage, start, bytes, last_use)) in all.iter().enumerate() {
-                assert!(start + bytes <= if is_wide { WIDE_BYTES } else { STAGES * ROOM_BYTES });
-                waited = waited.max(last_use);
-                for &(earlier, other, other_bytes, _) in &all[at.saturating_sub(900)..at] {
-                    let is_apart = start + bytes <= other || other + other_bytes <= start;
-                    let is_same = earlier == stage;
-                    assert!(is_apart || waited > earlier && !is_same, "{at}: over {earlier}");
-                }
-                // So a rank may always be so far ahead.
-                assert!(last_use == 0 || last_use <= stage + 1 - STAGES as u64, "{at}: {last_use}");
+            // All of one operation, or of many that become long soon.
+            for stages in [1000, 7, STAGES as u64] {
+                check_places(is_wide, stages, lengths);
             }
         }
     }
 
     #[test]
-    fn wide_ones_go_round_in_all_of_their_memory_whatever_the_length() {
-        for bytes in [5000, 16 << 10, 64 << 10] {
-            let all = placed(&LongRooms::new(0, true), 1000, &[bytes]);
-            let again = all.iter().skip(1).position(|&(_, start, ..)| start == 0).unwrap() + 1;
+    fn wide_ones_go_round_in_all_of_their_memory_after_some_operations() {
+        for bytes in [5000usize, 16 << 10, 64 << 10] {
+            let rooms = LongRooms::new(0, true);
             let each = bytes.next_multiple_of(CACHE_LINE);
-            assert_eq!(again, WIDE_BYTES / each, "pieces of {bytes}");
+            let starts: Vec<_> =
+                placed(&rooms, 1, &[&[bytes]]).iter().map(|&(_, start, ..)| start).collect();
+            let long_from = starts.iter().position(|&s| s > STAGES_MIN * 2 * bytes + GRAIN);
+            assert!(long_from.is_some_and(|at| at > SHORT_FOR as usize), "{long_from:?}");
+            let begins: Vec<_> = (0..starts.len()).filter(|&at| starts[at] == 0).collect();
+            let [.., before, last] = begins[..] else { panic!("{begins:?}") };
+            assert_eq!(last - before, WIDE_BYTES / each, "pieces of {bytes}");
         }
     }
 }

@@ -363,6 +363,12 @@ impl Node {
         self.segment.layout().bounce_buffers_per_rank()
     }
 
+    /// Asks the system for all pages of our bounce buffers.
+    pub fn prefault_bounce_buffers(&self) {
+        let [first, end] = [self.me, self.me + 1].map(|rank| self.layout.bounce_buffer(rank, 0));
+        self.segment.region().prefault(first, end - first);
+    }
+
     /// Whether this bounce buffer of ours may be filled.
     pub fn is_free(&self, bounce_buffer: usize) -> bool {
         self.bounce_buffer(self.me, bounce_buffer).is_free()

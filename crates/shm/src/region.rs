@@ -5,6 +5,7 @@ use std::io;
 use std::os::fd::{AsRawFd, OwnedFd, RawFd};
 use std::ptr::NonNull;
 
+use crate::prefault::prefault;
 use crate::sync::InRegion;
 
 /// Bytes of a huge page where pages have 4 KiB, on x86-64 and on 64-bit Arm.
@@ -136,6 +137,13 @@ impl Region {
     pub fn renounce_huge_pages(&self, offset: usize, bytes: usize) {
         if bytes >= HUGE_PAGE {
             self.advise(offset, bytes, libc::MADV_NOHUGEPAGE);
+        }
+    }
+
+    /// Asks the system for all pages of a part.
+    pub fn prefault(&self, offset: usize, bytes: usize) {
+        if let Some(part) = self.part(offset, bytes) {
+            prefault(part.as_ptr(), bytes);
         }
     }
 

@@ -171,7 +171,7 @@ impl Engine {
         );
         module.indices = here.indices;
         if nontemporal::EXISTS && goes_round {
-            let choice = AdaptiveChoice::of_memory(module.segment.long_bytes());
+            let choice = AdaptiveChoice::of_memory(module.segment.long_bytes().max(1));
             // What was told before was told by members of other communicators.
             let told = [false, true].map(|past_cache| {
                 let stores = shm::Stores { past_cache, is_timed: true };

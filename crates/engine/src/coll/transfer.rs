@@ -308,6 +308,7 @@ impl CollModule {
         whole: usize,
     ) {
         let mut stores = choice.get();
+        stores.choice.set_memory(self.segment.long_bytes().max(data.len()));
         let Use { way, is_timed } = stores.choice.next(data.len());
         let how = shm::Stores { past_cache: way == Choice::Other, is_timed };
         let mut taken = None;

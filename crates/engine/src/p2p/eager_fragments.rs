@@ -65,7 +65,8 @@ impl NodeTransport {
         if total > EAGER_BYTES_MAX || !self.holders.is_wide() || is_deferred || is_copied_once() {
             return false;
         }
-        let way = self.connections[peer].copy_choice.next(true, total, Some(data));
+        let memory = self.holders.memory();
+        let way = self.connections[peer].copy_choice.next(memory, total, Some(data));
         let (envelope, data) = (*envelope, OutboundData::Dense(data));
         let message = self.eager_message(peer, envelope, data, way.is_timed, total);
         let goes = !way.by_kernel && self.sends_at_once(&message);
@@ -460,7 +461,8 @@ mod tests {
         for _ in 0..Crossing::MESSAGES {
             parts(false);
         }
-        assert_eq!(parts(false), PARTS);
+        // But for those that are timed.
+        assert!((0..Crossing::MESSAGES).any(|_| parts(false) == PARTS));
     }
 
     #[test]
@@ -504,10 +506,18 @@ mod tests {
 
     #[test]
     fn messages_for_which_there_are_none_keep_their_place() {
-        for way in SLOW {
+        for (way, before) in SLOW.into_iter().flat_map(|way| [(way, 0), (way, 10)]) {
             let (mut a, mut b) = pair(way);
             // Else some would go by the kernel, to see how long that takes.
             a.node.connections[1].copy_choice.give_up_single_copy();
+            let mut first = (bytes(150_000), vec![0; 150_000]);
+            for _ in 0..before {
+                let sent = send(&mut a, 1, 3, &mut first.0, Mode::Standard);
+                let received = receive(&mut b, Some(3), &mut first.1);
+                settle(&mut a, &mut b);
+                done(&mut a, sent);
+                done(&mut b, received);
+            }
             let mut out: Vec<_> = (0..14).map(|i| bytes(150_000 + i)).collect();
             let mut into: Vec<_> = out.iter().map(|out| vec![0; out.len()]).collect();
             let mut sends: Vec<_> =
@@ -515,8 +525,9 @@ mod tests {
             let are_done = |a: &Messages| {
                 sends.iter().map(|&id| a.transfers.requests.is_done(id)).collect::<Vec<_>>()
             };
-            // Of 64 or 16 bounce buffers 8 are kept for others, and each message needs 5.
-            let eager = if a.node.holders.is_wide() { 11 } else { 1 };
+            // Of 16 bounce buffers, or 64 after some messages, 8 are kept for others, and each message
+            // needs 5.
+            let eager = if a.node.holders.is_wide() && before > 0 { 11 } else { 1 };
             assert_eq!(are_done(&a), (0..14).map(|i| i < eager).collect::<Vec<_>>());
             let received: Vec<_> = into.iter_mut().map(|i| receive(&mut b, Some(3), i)).collect();
             settle(&mut a, &mut b);

@@ -186,6 +186,10 @@ pub(crate) struct Holders {
     /// How many are used, and whether these are more memory than a core's cache has.
     used: usize,
     is_wide: bool,
+    /// If they are: how many are taken in turn by now, and the messages that have begun to go out in
+    /// them while these were few.
+    in_turn: usize,
+    messages: u32,
     /// Where in each the next fragment begins, if it has room there: behind the last one, so that
     /// short ones, too, go round in all of that memory.
     starts: Box<[usize]>,
@@ -221,6 +225,11 @@ pub(crate) const CHOICE_BYTES_MIN: usize = 8 << 10;
 /// buffers. But long streams one way run at 7 GB/s by 12 buffers in turn and at 11 by few. (By 60
 /// in turn, on a Zen 4, at 31, by few at 13.)
 const UNANSWERED_MAX: usize = 64;
+/// The first use of a page costs a page fault. So where there are many, a few are taken in turn
+/// until so many messages have gone out in them, more if none of these is free: see
+/// `dunlin_shm::long_rooms`.
+const IN_TURN_FIRST: usize = 4;
+const MESSAGES_OF_FEW: u32 = 8;
 
 /// Parts of an eager fragment: its receiver copies the first while the second is written. Half
 /// round trips of 16 and 32 KiB by bare copies of two cores of a Zen 3, in one part and in two:
@@ -243,6 +252,8 @@ impl Holders {
             awaited: None,
             used: all.min(BOUNCE_BUFFERS),
             is_wide: false,
+            in_turn: IN_TURN_FIRST,
+            messages: 0,
             starts: vec![0; all].into(),
             filled: vec![false; all].into(),
             unanswered: 0,
@@ -279,10 +290,16 @@ impl Holders {
 
     /// Between two ways of what is written into bounce buffers.
     pub fn choice<const PERCENT: u32>(&self) -> AdaptiveChoice<PERCENT> {
-        match self.is_wide {
-            true => AdaptiveChoice::of_memory(self.shared() * BOUNCE_BUFFER_DATA_BYTES),
-            false => AdaptiveChoice::default(),
+        match self.memory() {
+            0 => AdaptiveChoice::default(),
+            bytes => AdaptiveChoice::of_memory(bytes),
         }
+    }
+
+    /// Bytes in which fragments go round by now, if these are to be more than a core's cache has;
+    /// else 0.
+    pub fn memory(&self) -> usize {
+        if self.is_wide { self.open().1 * BOUNCE_BUFFER_DATA_BYTES } else { 0 }
     }
 
     /// Where in a bounce buffer a fragment of so many bytes begins.
@@ -304,6 +321,15 @@ impl Holders {
         self.used - RESERVED
     }
 
+    /// Of these, those that may be used by now, and how many of them are taken in turn.
+    fn open(&self) -> (usize, usize) {
+        let all = self.shared();
+        if !self.is_wide {
+            return (all, all);
+        }
+        (self.in_turn.max(BOUNCE_BUFFERS - RESERVED).min(all), self.in_turn.min(all))
+    }
+
     /// Whether a bounce buffer has had data before.
     pub fn was_filled(&self, bounce_buffer: usize) -> bool {
         self.filled[bounce_buffer]
@@ -312,7 +338,8 @@ impl Holders {
     /// A free bounce buffer for a fragment to a peer.
     pub fn free(&mut self, node: &Node, peer: usize) -> Option<usize> {
         let first = if self.is_wide || self.unanswered < UNANSWERED_MAX { self.next } else { 0 };
-        let mut in_turn = (first..self.shared()).chain(0..first);
+        let (open, in_turn) = self.open();
+        let mut in_turn = (first..in_turn).chain(0..first).chain(in_turn..open);
         if let Some(number) = in_turn.find(|&number| self.is_free(node, number)) {
             return Some(number);
         }
@@ -331,7 +358,7 @@ impl Holders {
     pub fn has_free(&mut self, node: &Node, count: usize) -> bool {
         // The next ones in turn, most often.
         let mut found = 0;
-        for number in (self.next..self.shared()).chain(0..self.next) {
+        for number in (self.next..self.open().0).chain(0..self.next) {
             let was_known = self.free[number];
             let is_free = self.is_free(node, number);
             found += usize::from(is_free);
@@ -352,9 +379,22 @@ impl Holders {
         self.filled[bounce_buffer] = true;
         self.free[bounce_buffer] = false;
         if bounce_buffer < self.shared() {
-            self.next = (bounce_buffer + 1) % self.shared();
+            self.in_turn = self.in_turn.max(bounce_buffer + 1);
+            self.next = (bounce_buffer + 1) % self.open().1;
         }
         self.unanswered += 1;
+    }
+
+    /// Told when a message begins to go out in bounce buffers: from some message on, all of them are
+    /// taken in turn.
+    pub fn note_message(&mut self, node: &Node) {
+        if self.is_wide && self.messages < MESSAGES_OF_FEW {
+            self.messages += 1;
+            if self.messages == MESSAGES_OF_FEW {
+                self.in_turn = self.of.len();
+                node.prefault_bounce_buffers();
+            }
+        }
     }
 
     /// The fragment that is being written into a bounce buffer is timed.

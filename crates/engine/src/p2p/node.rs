@@ -506,7 +506,7 @@ impl NodeTransport {
         let has_choice = !is_synchronous || is_wide && copy_choice.exists(is_wide, bytes);
         let way = match has_choice && !is_shared {
             true if is_deferred => copy_choice.best(is_wide, bytes, data),
-            true => copy_choice.next(is_wide, bytes, data),
+            true => copy_choice.next(self.holders.memory(), bytes, data),
             false => Way::DEFAULT,
         };
         let may_be_eager = has_choice && !is_shared && !is_deferred && !is_synchronous;

@@ -247,12 +247,16 @@ impl NodeTransport {
         self.reuse.sends(len);
         let NodeTransport { node, connections, holders, .. } = self;
         let NodePeer { pair, stores, crossing, copy_choice, .. } = &mut connections[message.peer];
+        if offset == 0 {
+            holders.note_message(node);
+        }
+        stores.set_memory(holders.memory());
         let (crosses, usual) = (crossing.is_likely(), stores.best());
         let is_dense = message.data.is_dense();
         let has_choice = nontemporal::EXISTS && len >= CHOICE_BYTES_MIN && is_dense;
         let stores = if has_choice { stores.next(len) } else { Use::USUAL };
-        let is_timed = stores.is_timed || message.is_timed && offset == 0;
         let is_first = !holders.was_filled(bounce_buffer);
+        let is_timed = !is_first && (stores.is_timed || message.is_timed && offset == 0);
         let has_copy_choice = is_dense && copy_choice.learns_from_fragments(message.total);
         let start = holders.start(bounce_buffer, len);
         let is_asked_for = message.receive != UNASKED;
@@ -266,7 +270,7 @@ impl NodeTransport {
                 // It tells of the whole message.
                 let is_like_most = stores.is_timed && stores.way == usual;
                 let tells = message.is_timed && offset == 0 || is_like_most && has_copy_choice;
-                let of_message = (tells && !is_first).then_some(message.total);
+                let of_message = tells.then_some(message.total);
                 let peer = message.peer;
                 let fill = TimedFill { peer, stores, of_message, crosses, time, bytes };
                 holders.time(bounce_buffer, fill);
