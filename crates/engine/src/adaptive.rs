@@ -36,6 +36,8 @@ const USES_TO_KNOW: i64 = 32;
 /// for the way that is taken. A trial that is quicker is followed by another, and so many change
 /// the way.
 const WINS_MIN: u32 = 4;
+/// One that takes less than half the time counts as so many.
+const WINS_BY_FAR: u32 = 2;
 /// Of a trial that has written memory first, so many uses are timed: some times come late, or
 /// never.
 const TIMED_IN_TRIAL: u32 = 2 * WINS_MIN;
@@ -119,14 +121,6 @@ impl<const PERCENT: u32> AdaptiveChoice<PERCENT> {
     pub fn of_memory(bytes: usize) -> AdaptiveChoice<PERCENT> {
         let warmup = Warmup { bytes: bytes as i64, ..Warmup::default() };
         AdaptiveChoice { until_trial: warmup.bytes, warmup, ..AdaptiveChoice::default() }
-    }
-
-    /// They write so much memory in turn by now.
-    pub fn set_memory(&mut self, bytes: usize) {
-        self.warmup.bytes = bytes as i64;
-        if self.uses == 0 {
-            self.until_trial = self.warmup.bytes;
-        }
     }
 
     /// The way that is taken, but for trials.
@@ -243,22 +237,32 @@ impl<const PERCENT: u32> AdaptiveChoice<PERCENT> {
             0 => 2 * bytes as i64,
             memory => memory + i64::from(TIMED_IN_TRIAL) * bytes as i64,
         };
-        let lost = tried as f32 * (rest.ns_per_kib / best.ns_per_kib - 1.0).max(0.0);
-        let until = (lost * TRIAL_SHARE) as i64;
+        // What pays for a trial of a way that takes so many times as long.
         let most = TRIED_APART_MAX.saturating_mul((bytes as i64).max(self.warmup.bytes));
-        self.wins = if wins(now) { self.wins + 1 } else { 0 };
+        let pays_for = |times: f32, memories: i64| {
+            let until = tried as f32 * (times - 1.0).max(0.0) * TRIAL_SHARE;
+            (until as i64).clamp(memories * self.warmup.bytes, most)
+        };
+        let is_by_far = 2.0 * now < best.ns_per_kib;
+        let more = if is_by_far { WINS_BY_FAR } else { 1 };
+        self.wins = if wins(now) { self.wins + more } else { 0 };
         let least = if self.wins > 0 { MEMORIES_TO_KNOW } else { MEMORIES_APART_MIN };
-        self.until_trial = until.clamp(least * self.warmup.bytes, most);
+        let until_trial = pays_for(rest.ns_per_kib / best.ns_per_kib, least);
+        let until_way_back = pays_for(best.ns_per_kib / now, MEMORIES_APART_MIN);
+        self.until_trial = until_trial;
         if self.warmup.is_first {
             // It had no warm-up: that it is lost says little.
             let uses = USES_TO_KNOW.saturating_mul(bytes as i64);
             self.until_trial = uses.max(MEMORIES_TO_KNOW * self.warmup.bytes);
         }
         self.trial_is_due = self.wins > 0 && self.warmup.bytes == 0;
-        if self.wins == WINS_MIN {
+        if self.wins >= WINS_MIN {
             self.prefers_other = !self.prefers_other;
             (self.wins, self.trial_is_due) = (0, false);
             (self.warmup.left, self.warmup.timed_left) = (0, 0);
+            if is_by_far {
+                self.until_trial = until_way_back;
+            }
         }
     }
 }

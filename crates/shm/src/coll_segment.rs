@@ -227,9 +227,15 @@ impl<'a> CollSegment<'a> {
         member == self.me
     }
 
-    /// Bytes in which this rank's long data goes round by now.
+    /// Bytes in which this rank's long data goes round, in the end.
     pub fn long_bytes(&self) -> usize {
         self.long_rooms.bytes()
+    }
+
+    /// Whether it does by now.
+    #[inline]
+    pub fn goes_round(&self) -> bool {
+        self.long_rooms.is_long()
     }
 
     /// One without members, which stands for one that was taken away.

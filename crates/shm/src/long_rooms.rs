@@ -14,7 +14,7 @@
 
 use std::cell::Cell;
 
-use crate::coll_area::{ROOM_BYTES, STAGES, STAGES_MAX, WIDE_BYTES, place};
+use crate::coll_area::{NARROW_BYTES, ROOM_BYTES, STAGES, STAGES_MAX, WIDE_BYTES, place};
 use crate::sync::CACHE_LINE;
 
 /// Bytes of memory of which is known which stage has filled them last.
@@ -64,9 +64,15 @@ impl LongRooms {
         }
     }
 
-    /// Bytes that pieces go round in by now.
+    /// Bytes that pieces go round in, in the end.
     pub fn bytes(&self) -> usize {
-        if self.is_wide { self.end.get() } else { STAGES * ROOM_BYTES }
+        if self.is_wide { WIDE_BYTES } else { NARROW_BYTES }
+    }
+
+    /// Whether they do by now.
+    #[inline]
+    pub fn is_long(&self) -> bool {
+        !self.is_wide || self.short_for.get() > SHORT_FOR
     }
 
     /// Where the region of a wide one ends when a piece is put there.
@@ -112,16 +118,15 @@ impl LongRooms {
     #[inline]
     pub fn becomes_long(&self, piece: Piece) -> bool {
         let operation = piece.stage / STAGES_MAX as u64;
-        if !self.is_wide || self.short_for.get() > SHORT_FOR || self.operation.get() == operation {
+        if self.is_long() || self.operation.get() == operation {
             return false;
         }
         self.operation.set(operation);
         self.short_for.set(self.short_for.get() + 1);
-        let is_time = self.short_for.get() > SHORT_FOR;
-        if is_time {
+        if self.is_long() {
             self.end.set(WIDE_BYTES);
         }
-        is_time
+        self.is_long()
     }
 }
 

@@ -171,13 +171,17 @@ impl Engine {
         );
         module.indices = here.indices;
         if nontemporal::EXISTS && goes_round {
-            let choice = AdaptiveChoice::of_memory(module.segment.long_bytes().max(1));
+            let choice = AdaptiveChoice::of_memory(module.segment.long_bytes());
             // What was told before was told by members of other communicators.
             let told = [false, true].map(|past_cache| {
                 let stores = shm::Stores { past_cache, is_timed: true };
                 module.segment.reading_time(stores).map_or(0, |(_, told)| told)
             });
-            module.stores = Some(Box::new(Cell::new(StoresChoice { choice, told })));
+            module.stores = Some(Box::new(Cell::new(StoresChoice {
+                choice,
+                told,
+                written: Default::default(),
+            })));
         }
         module.domains = Rc::new(Domains::new(&localities));
         Some(module)

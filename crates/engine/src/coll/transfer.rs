@@ -20,7 +20,7 @@ use crate::coll::op_context::OpContext;
 use crate::coll::typed_executor::{TypedExecutor, combine};
 use crate::engine::Engine;
 use crate::objects::buffer::UserBuffer;
-use crate::objects::coll_module::{CollModule, ELSEWHERE, StoresChoice};
+use crate::objects::coll_module::{CollModule, ELSEWHERE, StoresChoice, Written};
 use crate::objects::schedule::Uniform;
 
 const _: () = assert!(CONTRIBUTION_BYTES == dunlin_coll::select::CICO_BYTES_MAX);
@@ -308,8 +308,11 @@ impl CollModule {
         whole: usize,
     ) {
         let mut stores = choice.get();
-        stores.choice.set_memory(self.segment.long_bytes().max(data.len()));
-        let Use { way, is_timed } = stores.choice.next(data.len());
+        self.learn_of_stores(&mut stores);
+        let Use { way, is_timed } = match self.segment.goes_round() {
+            true => stores.choice.next(data.len()),
+            false => Use::USUAL,
+        };
         let how = shm::Stores { past_cache: way == Choice::Other, is_timed };
         let mut taken = None;
         self.segment.copy_in_by(how, step, data.len(), whole as u64, |to| {
@@ -320,14 +323,33 @@ impl CollModule {
             }
             taken = watch.time();
         });
-        if let (Some(time), Some((reading, told))) = (taken, self.segment.reading_time(how)) {
-            // Not all that is read is timed.
-            if std::mem::replace(&mut stores.told[usize::from(how.past_cache)], told) != told {
-                let reading = reading.mul_f64(data.len() as f64 / 1024.0);
-                stores.choice.learn(way, time + reading, data.len());
-            }
+        if let Some(time) = taken {
+            let written = &mut stores.written[usize::from(how.past_cache)];
+            let untold = written.untold + self.members.len() as u64 - 1;
+            *written = Written { time, bytes: data.len(), untold };
         }
         choice.set(stores);
+    }
+
+    /// Learns of copies that were timed, as far as their readers have told how long they read: some
+    /// have not when the next copy is written, nor will all.
+    #[inline]
+    fn learn_of_stores(&self, stores: &mut StoresChoice) {
+        for (past_cache, way) in [(false, Choice::Usual), (true, Choice::Other)] {
+            let at = usize::from(past_cache);
+            let Written { time, bytes, untold } = stores.written[at];
+            let how = shm::Stores { past_cache, is_timed: true };
+            if untold == 0 {
+                continue;
+            }
+            let Some((reading, told)) = self.segment.reading_time(how) else { continue };
+            let new = told.saturating_sub(std::mem::replace(&mut stores.told[at], told));
+            if new > 0 {
+                stores.written[at].untold = untold.saturating_sub(new);
+                let reading = reading.mul_f64(bytes as f64 / 1024.0);
+                stores.choice.learn(way, time + reading, bytes);
+            }
+        }
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::cell::{Cell, OnceCell, RefCell};
 use std::rc::Rc;
+use std::time::Duration;
 
 use dunlin_coll::Domains;
 use dunlin_coll::selection::LastChoices;
@@ -62,6 +63,18 @@ pub(crate) struct StoresChoice {
     pub choice: AdaptiveChoice<65>,
     /// By way: how often readers had told how long they read when the choice last learned of it.
     pub told: [u64; 2],
+    /// By way: the last copy that was timed.
+    pub written: [Written; 2],
+}
+
+/// A copy that was timed.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct Written {
+    /// How long it took to write it.
+    pub time: Duration,
+    pub bytes: usize,
+    /// How often readers have still to tell how long they read it, or one before it.
+    pub untold: u64,
 }
 
 /// A communicator's collective module, as this rank uses it.

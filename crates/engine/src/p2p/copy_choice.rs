@@ -156,11 +156,9 @@ impl CopyChoice {
     }
 
     /// How a message goes that may be eager, or is longer: of so many bytes, which are this data,
-    /// if it lies in one piece. If it does not, the kernel does not copy it. `memory`: the bytes of
-    /// bounce buffers in which fragments go round, if these are many, and no ranks share cores;
-    /// else 0.
-    pub fn next(&mut self, memory: usize, bytes: usize, data: Option<&[u8]>) -> Way {
-        let is_wide = memory > 0;
+    /// if it lies in one piece. If it does not, the kernel does not copy it. `is_wide`: bounce
+    /// buffers are many, and no ranks share cores.
+    pub fn next(&mut self, is_wide: bool, bytes: usize, data: Option<&[u8]>) -> Way {
         let kept = self.kept.take().filter(|kept| kept.0 == bytes);
         let data = match self.without_choice(is_wide, bytes, data) {
             Ok(way) => return way,
@@ -172,7 +170,6 @@ impl CopyChoice {
         let [_, kernel] = self.ways();
         let comes_anyway = self.learns_from_fragments(bytes);
         let class = self.of(bytes);
-        class.choice.set_memory(memory);
         let Use { way, is_timed } = class.choice.next(bytes);
         // Times of what goes through shared memory come anyway, unless that is a trial.
         let is_asked = way == kernel || class.choice.best() == kernel || !comes_anyway;
@@ -326,11 +323,10 @@ mod tests {
     use super::*;
 
     const LEN: usize = 16 << 10;
-    const MEMORY: usize = 60 * (32 << 10);
 
     fn new(single_copy: SingleCopy) -> CopyChoice {
         let choice = match single_copy.is_slow() {
-            true => AdaptiveChoice::of_memory(MEMORY),
+            true => AdaptiveChoice::of_memory(60 * (32 << 10)),
             false => AdaptiveChoice::default(),
         };
         CopyChoice::new(single_copy, choice)
@@ -340,14 +336,13 @@ mod tests {
     /// there to write and to read, and single copy. `changes`: each has other data.
     fn shared_ones(choice: &mut CopyChoice, count: u32, ns: [u64; 3], changes: bool) -> u32 {
         let [filling, reading, kernel] = ns.map(Duration::from_nanos);
-        let (len, memory) =
-            if choice.single_copy.is_slow() { (16 * LEN, MEMORY) } else { (LEN, 0) };
+        let len = if choice.single_copy.is_slow() { 16 * LEN } else { LEN };
         let (mut data, mut shared) = (vec![1; len], 0);
         for number in 0..count {
             if changes {
                 data.fill(number as u8);
             }
-            let way = choice.next(memory, len, Some(&data));
+            let way = choice.next(true, len, Some(&data));
             shared += u32::from(!way.by_kernel);
             // Some fragments are timed whatever the message is asked.
             let tells = choice.learns_from_fragments(len) && number % 17 == 0;
@@ -397,8 +392,7 @@ mod tests {
     fn only_some_lengths_have_a_choice() {
         let next = |single_copy, is_wide, bytes: usize, is_whole: bool| {
             let data = vec![0; bytes];
-            let memory = if is_wide { MEMORY } else { 0 };
-            let way = new(single_copy).next(memory, bytes, is_whole.then_some(&data[..]));
+            let way = new(single_copy).next(is_wide, bytes, is_whole.then_some(&data[..]));
             (way.is_choice, way.by_kernel)
         };
         for (single_copy, is_wide, bytes, is_whole, expected) in [
@@ -421,8 +415,8 @@ mod tests {
         let (mut choice, data) = (new(SingleCopy::Long), vec![0; 16 * LEN]);
         let way = Way { by_kernel: true, is_timed: true, is_choice: true };
         choice.keep(data.len(), way);
-        assert_eq!(choice.next(MEMORY, data.len(), Some(&data)), way);
-        assert!(!choice.next(MEMORY, data.len(), Some(&data)).by_kernel);
+        assert_eq!(choice.next(true, data.len(), Some(&data)), way);
+        assert!(!choice.next(true, data.len(), Some(&data)).by_kernel);
     }
 
     #[test]

@@ -65,8 +65,8 @@ impl NodeTransport {
         if total > EAGER_BYTES_MAX || !self.holders.is_wide() || is_deferred || is_copied_once() {
             return false;
         }
-        let memory = self.holders.memory();
-        let way = self.connections[peer].copy_choice.next(memory, total, Some(data));
+        let has_choice = self.holders.are_all_in_turn();
+        let way = self.connections[peer].copy_choice.next(has_choice, total, Some(data));
         let (envelope, data) = (*envelope, OutboundData::Dense(data));
         let message = self.eager_message(peer, envelope, data, way.is_timed, total);
         let goes = !way.by_kernel && self.sends_at_once(&message);
@@ -105,6 +105,7 @@ impl NodeTransport {
         {
             return false;
         }
+        self.holders.note_message(self.node);
         for offset in (0..total).step_by(BOUNCE_BUFFER_DATA_BYTES) {
             let len = (total - offset).min(BOUNCE_BUFFER_DATA_BYTES);
             let bounce_buffer = self.holders.free(self.node, peer).expect("counted as free");

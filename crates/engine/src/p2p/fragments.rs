@@ -290,16 +290,15 @@ impl Holders {
 
     /// Between two ways of what is written into bounce buffers.
     pub fn choice<const PERCENT: u32>(&self) -> AdaptiveChoice<PERCENT> {
-        match self.memory() {
-            0 => AdaptiveChoice::default(),
-            bytes => AdaptiveChoice::of_memory(bytes),
+        match self.is_wide {
+            true => AdaptiveChoice::of_memory(self.shared() * BOUNCE_BUFFER_DATA_BYTES),
+            false => AdaptiveChoice::default(),
         }
     }
 
-    /// Bytes in which fragments go round by now, if these are to be more than a core's cache has;
-    /// else 0.
-    pub fn memory(&self) -> usize {
-        if self.is_wide { self.open().1 * BOUNCE_BUFFER_DATA_BYTES } else { 0 }
+    /// Whether fragments go round in all that there are: what they take before says little of later.
+    pub fn are_all_in_turn(&self) -> bool {
+        !self.is_wide || self.messages == MESSAGES_OF_FEW
     }
 
     /// Where in a bounce buffer a fragment of so many bytes begins.

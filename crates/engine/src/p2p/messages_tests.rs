@@ -234,7 +234,7 @@ fn scattered_data_meets_dense_data() {
         assert!(into.iter().zip(out.iter().step_by(2)).all(|(x, y)| x == y));
         // It came in bounce buffers, which says nothing about data in one piece.
         let copy_choice = &mut a.node.connections[1].copy_choice;
-        let is_choice = copy_choice.next(0, out.len(), Some(&out)).is_choice;
+        let is_choice = copy_choice.next(false, out.len(), Some(&out)).is_choice;
         assert_eq!(is_choice, !single_copy.is_slow(), "{single_copy:?}");
     }
 }

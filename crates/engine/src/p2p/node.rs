@@ -496,6 +496,7 @@ impl NodeTransport {
     ) {
         let (bytes, data) = (transfers.send_bytes(send), transfers.send_data(send));
         let is_wide = self.holders.is_wide();
+        let has_many = is_wide && self.holders.are_all_in_turn();
         // Shorter data is eager wherever it lies.
         let is_copied_once = bytes > MAPPED_EAGER_BYTES_MAX || !is_wide;
         let is_shared = is_copied_once && data.is_some_and(|d| self.node.is_shared(d.as_ptr()));
@@ -505,8 +506,8 @@ impl NodeTransport {
         let copy_choice = &mut self.connections[to].copy_choice;
         let has_choice = !is_synchronous || is_wide && copy_choice.exists(is_wide, bytes);
         let way = match has_choice && !is_shared {
-            true if is_deferred => copy_choice.best(is_wide, bytes, data),
-            true => copy_choice.next(self.holders.memory(), bytes, data),
+            true if is_deferred => copy_choice.best(has_many, bytes, data),
+            true => copy_choice.next(has_many, bytes, data),
             false => Way::DEFAULT,
         };
         let may_be_eager = has_choice && !is_shared && !is_deferred && !is_synchronous;

@@ -116,7 +116,7 @@ impl NodeTransport {
         let stream = FragmentStream { split, is_timed: cts.is_timed, ..stream };
         // Progress feeds it when it has taken what came with the offer: the peer may wait for an
         // offer of ours.
-        self.fragment_streams.push_back(stream);
+        self.begin_stream(stream);
     }
 
     /// Takes the next fragment of a message that goes out. False if that is over: this rank has
@@ -288,15 +288,19 @@ mod tests {
             a.node.share_core(false);
             b.node.share_core(false);
             let (mut out, mut into) = (bytes(LEN), vec![0; LEN]);
-            // The first times that bounce buffers are filled tell nothing.
-            for _ in 0..12 {
+            // The first times that bounce buffers are filled tell nothing, and there is no choice
+            // before all are used.
+            for number in 0..20 {
                 into.fill(0);
-                let way = Way { by_kernel, is_timed: true, is_choice: true };
+                let has_choice = a.node.holders.are_all_in_turn();
+                assert_eq!(has_choice, number >= 8);
+                let way =
+                    Way { by_kernel: by_kernel && has_choice, is_timed: true, is_choice: true };
                 a.node.connections[1].copy_choice.keep(LEN, way);
                 let sent = send(&mut a, 1, 3, &mut out, mode);
                 let received = receive(&mut b, None, &mut into);
                 b.progress_awaited();
-                assert_eq!(b.node.offers.is_empty(), by_kernel);
+                assert_eq!(b.node.offers.is_empty(), way.by_kernel);
                 settle(&mut a, &mut b);
                 done(&mut a, sent);
                 done(&mut b, received);

@@ -174,9 +174,14 @@ impl NodeTransport {
             damaged(peer, "a wish for a part of a message that has no such part");
         }
         let (send, receive) = (cts.request, cts.receiver);
-        let stream = FragmentStream::new(peer, envelope, send, receive, sent);
-        self.fragment_streams.push_back(stream);
+        self.begin_stream(FragmentStream::new(peer, envelope, send, receive, sent));
         self.feed_streams(transfers);
+    }
+
+    /// One more message goes out in fragments.
+    pub(crate) fn begin_stream(&mut self, stream: FragmentStream) {
+        self.holders.note_message(self.node);
+        self.fragment_streams.push_back(stream);
     }
 
     /// A peer has asked for a message: it must have bytes, and the CTS or offer name a receive.
@@ -247,13 +252,10 @@ impl NodeTransport {
         self.reuse.sends(len);
         let NodeTransport { node, connections, holders, .. } = self;
         let NodePeer { pair, stores, crossing, copy_choice, .. } = &mut connections[message.peer];
-        if offset == 0 {
-            holders.note_message(node);
-        }
-        stores.set_memory(holders.memory());
         let (crosses, usual) = (crossing.is_likely(), stores.best());
         let is_dense = message.data.is_dense();
-        let has_choice = nontemporal::EXISTS && len >= CHOICE_BYTES_MIN && is_dense;
+        let is_long = len >= CHOICE_BYTES_MIN && holders.are_all_in_turn();
+        let has_choice = nontemporal::EXISTS && is_long && is_dense;
         let stores = if has_choice { stores.next(len) } else { Use::USUAL };
         let is_first = !holders.was_filled(bounce_buffer);
         let is_timed = !is_first && (stores.is_timed || message.is_timed && offset == 0);
