@@ -36,7 +36,8 @@ const USES_TO_KNOW: i64 = 32;
 /// for the way that is taken. A trial that is quicker is followed by another, and so many change
 /// the way.
 const WINS_MIN: u32 = 4;
-/// One that takes less than half the time counts as so many.
+/// One that takes so many times less counts as so many.
+const BY_FAR: f32 = 2.0;
 const WINS_BY_FAR: u32 = 2;
 /// Of a trial that has written memory first, so many uses are timed: some times come late, or
 /// never.
@@ -55,7 +56,7 @@ const OUTLIER: f32 = 4.0;
 /// The two ways.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Choice {
-    /// The one that is taken until more is known.
+    /// The one that is taken until more is known, if nothing else is said.
     Usual,
     /// The other.
     Other,
@@ -121,6 +122,12 @@ impl<const PERCENT: u32> AdaptiveChoice<PERCENT> {
     pub fn of_memory(bytes: usize) -> AdaptiveChoice<PERCENT> {
         let warmup = Warmup { bytes: bytes as i64, ..Warmup::default() };
         AdaptiveChoice { until_trial: warmup.bytes, warmup, ..AdaptiveChoice::default() }
+    }
+
+    /// The same, where [`Choice::Other`] is taken until more is known.
+    #[must_use]
+    pub fn other_first(self) -> AdaptiveChoice<PERCENT> {
+        AdaptiveChoice { prefers_other: true, ..self }
     }
 
     /// The way that is taken, but for trials.
@@ -243,17 +250,16 @@ impl<const PERCENT: u32> AdaptiveChoice<PERCENT> {
             let until = tried as f32 * (times - 1.0).max(0.0) * TRIAL_SHARE;
             (until as i64).clamp(memories * self.warmup.bytes, most)
         };
-        let is_by_far = 2.0 * now < best.ns_per_kib;
+        let is_by_far = BY_FAR * now < best.ns_per_kib;
         let more = if is_by_far { WINS_BY_FAR } else { 1 };
         self.wins = if wins(now) { self.wins + more } else { 0 };
         let least = if self.wins > 0 { MEMORIES_TO_KNOW } else { MEMORIES_APART_MIN };
         let until_trial = pays_for(rest.ns_per_kib / best.ns_per_kib, least);
         let until_way_back = pays_for(best.ns_per_kib / now, MEMORIES_APART_MIN);
         self.until_trial = until_trial;
-        if self.warmup.is_first {
-            // It had no warm-up: that it is lost says little.
-            let uses = USES_TO_KNOW.saturating_mul(bytes as i64);
-            self.until_trial = uses.max(MEMORIES_TO_KNOW * self.warmup.bytes);
+        if self.warmup.is_first && rest.ns_per_kib < BY_FAR * best.ns_per_kib {
+            // It had no warm-up: that it is lost says little, unless by far.
+            self.until_trial = USES_TO_KNOW.saturating_mul(bytes as i64);
         }
         self.trial_is_due = self.wins > 0 && self.warmup.bytes == 0;
         if self.wins >= WINS_MIN {
@@ -469,8 +475,8 @@ mod tests {
         }
     }
 
-    #[test]
-    fn a_first_trial_that_is_lost_is_soon_followed_by_one_with_warm_up() {
+    /// Which of the first uses of memory of 8 uses go the other way.
+    fn first_others(ns: [u64; 2]) -> Vec<usize> {
         const MEMORY: usize = 8;
         let mut choice = AdaptiveChoice::<65>::of_memory(MEMORY * BYTES);
         let mut others = Vec::new();
@@ -480,13 +486,36 @@ mod tests {
                 others.push(number);
             }
             if is_timed {
-                choice.learn(way, Duration::from_nanos([100, 300][way as usize]), BYTES);
+                choice.learn(way, Duration::from_nanos(ns[way as usize]), BYTES);
             }
         }
+        others
+    }
+
+    #[test]
+    fn a_first_trial_that_is_lost_is_soon_followed_by_one_with_warm_up() {
+        let others = first_others([100, 180]);
+        let second = others.iter().position(|&at| at > others[0] + 16).unwrap();
+        assert!(others[second] < others[0] + 56, "{others:?}");
         // That one was lost, too: the next is far away.
-        let second = others.iter().position(|&at| at > others[0] + 2 * MEMORY).unwrap();
-        assert!(others[second] < others[0] + 7 * MEMORY, "{others:?}");
-        assert!(others[others.len() - 1] < others[second] + 3 * MEMORY, "{others:?}");
+        assert!(others[others.len() - 1] < others[second] + 24, "{others:?}");
+    }
+
+    #[test]
+    fn a_first_trial_that_is_lost_by_far_is_followed_by_none_for_long() {
+        assert_eq!(first_others([100, 300]).len(), TIMED_IN_TRIAL as usize);
+    }
+
+    #[test]
+    fn a_way_that_takes_less_than_half_the_time_is_taken_after_two_trials() {
+        let others = first_others([300, 100]);
+        assert!(others[0] < 20 && others.len() + others[0] > 795, "{others:?}");
+    }
+
+    #[test]
+    fn the_way_to_begin_with_can_be_told() {
+        let mut choice = AdaptiveChoice::<65>::of_memory(8 * BYTES).other_first();
+        assert!((0..7).all(|_| choice.next(BYTES) == Use { way: Choice::Other, is_timed: false }));
     }
 
     #[test]

@@ -311,7 +311,7 @@ impl CollModule {
         self.learn_of_stores(&mut stores);
         let Use { way, is_timed } = match self.segment.goes_round() {
             true => stores.choice.next(data.len()),
-            false => Use::USUAL,
+            false => Use { way: stores.choice.best(), is_timed: false },
         };
         let how = shm::Stores { past_cache: way == Choice::Other, is_timed };
         let mut taken = None;

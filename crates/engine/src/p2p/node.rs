@@ -220,7 +220,10 @@ impl NodeTransport {
         self.packet_bytes_max = most(SingleCopy::Off);
         if was_wide != is_wide {
             for connection in &mut self.connections {
-                connection.stores = self.holders.choice();
+                connection.stores = match is_wide {
+                    true => self.holders.choice().other_first(),
+                    false => self.holders.choice(),
+                };
                 connection.copy_choice.begin_again(self.holders.choice());
             }
         }

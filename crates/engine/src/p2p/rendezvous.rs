@@ -254,9 +254,11 @@ impl NodeTransport {
         let NodePeer { pair, stores, crossing, copy_choice, .. } = &mut connections[message.peer];
         let (crosses, usual) = (crossing.is_likely(), stores.best());
         let is_dense = message.data.is_dense();
-        let is_long = len >= CHOICE_BYTES_MIN && holders.are_all_in_turn();
-        let has_choice = nontemporal::EXISTS && is_long && is_dense;
-        let stores = if has_choice { stores.next(len) } else { Use::USUAL };
+        let stores = match nontemporal::EXISTS && len >= CHOICE_BYTES_MIN && is_dense {
+            true if holders.are_all_in_turn() => stores.next(len),
+            true => Use { way: usual, is_timed: false },
+            false => Use::USUAL,
+        };
         let is_first = !holders.was_filled(bounce_buffer);
         let is_timed = !is_first && (stores.is_timed || message.is_timed && offset == 0);
         let has_copy_choice = is_dense && copy_choice.learns_from_fragments(message.total);
