@@ -37,7 +37,7 @@ const USES_TO_KNOW: i64 = 32;
 /// the way.
 const WINS_MIN: u32 = 4;
 /// One that takes so many times less counts as so many.
-const BY_FAR: f32 = 2.0;
+const BY_FAR: f32 = 3.0;
 const WINS_BY_FAR: u32 = 2;
 /// Of a trial that has written memory first, so many uses are timed: some times come late, or
 /// never.
@@ -47,6 +47,9 @@ const TIMES_MIN: u32 = 4;
 /// From [`Choice::Other`] to [`Choice::Usual`] is gone back when that takes less than so many
 /// percent of the time: they do not alternate.
 const BACK_PERCENT: u32 = 90;
+/// The same while it is assumed that [`Choice::Other`] is better: [`Choice::Usual`] takes that long
+/// at first, before the memory is where it leaves it.
+const ASSUMED_PERCENT: u32 = 200;
 /// A new time counts so much beside those before: of the way that is taken, and of a trial. No time
 /// counts as more than so many times their mean: a process may lose its core meanwhile.
 const WEIGHT: f32 = 0.25;
@@ -100,6 +103,8 @@ pub(crate) struct AdaptiveChoice<const PERCENT: u32> {
     uses: u32,
     costs: [Cost; 2],
     prefers_other: bool,
+    /// That is assumed: the other way has not lost by far yet.
+    is_assumed: bool,
     /// Bytes that go the better way before the next trial.
     until_trial: i64,
     /// The next use is a trial that is timed.
@@ -127,7 +132,7 @@ impl<const PERCENT: u32> AdaptiveChoice<PERCENT> {
     /// The same, where [`Choice::Other`] is taken until more is known.
     #[must_use]
     pub fn other_first(self) -> AdaptiveChoice<PERCENT> {
-        AdaptiveChoice { prefers_other: true, ..self }
+        AdaptiveChoice { prefers_other: true, is_assumed: true, ..self }
     }
 
     /// The way that is taken, but for trials.
@@ -232,7 +237,11 @@ impl<const PERCENT: u32> AdaptiveChoice<PERCENT> {
         self.costs[way as usize].add(now, weight);
         let best = usize::from(self.prefers_other);
         let (best, rest) = (self.costs[best], self.costs[1 - best]);
-        let percent = if self.prefers_other { BACK_PERCENT } else { PERCENT };
+        let percent = match self.prefers_other {
+            true if self.is_assumed => ASSUMED_PERCENT,
+            true => BACK_PERCENT,
+            false => PERCENT,
+        };
         let wins = |ns: f32| best.is_known() && 100.0 * ns < percent as f32 * best.ns_per_kib;
         if !is_trial {
             // Perhaps the way that is taken has become slow.
@@ -257,13 +266,15 @@ impl<const PERCENT: u32> AdaptiveChoice<PERCENT> {
         let until_trial = pays_for(rest.ns_per_kib / best.ns_per_kib, least);
         let until_way_back = pays_for(best.ns_per_kib / now, MEMORIES_APART_MIN);
         self.until_trial = until_trial;
-        if self.warmup.is_first && rest.ns_per_kib < BY_FAR * best.ns_per_kib {
+        let is_lost_by_far = rest.ns_per_kib >= BY_FAR * best.ns_per_kib;
+        self.is_assumed &= !is_lost_by_far;
+        if self.warmup.is_first && !is_lost_by_far {
             // It had no warm-up: that it is lost says little, unless by far.
             self.until_trial = USES_TO_KNOW.saturating_mul(bytes as i64);
         }
         self.trial_is_due = self.wins > 0 && self.warmup.bytes == 0;
         if self.wins >= WINS_MIN {
-            self.prefers_other = !self.prefers_other;
+            (self.prefers_other, self.is_assumed) = (!self.prefers_other, false);
             (self.wins, self.trial_is_due) = (0, false);
             (self.warmup.left, self.warmup.timed_left) = (0, 0);
             if is_by_far {
@@ -477,10 +488,12 @@ mod tests {
 
     /// Which of the first uses of memory of 8 uses go the other way.
     fn first_others(ns: [u64; 2]) -> Vec<usize> {
-        const MEMORY: usize = 8;
-        let mut choice = AdaptiveChoice::<65>::of_memory(MEMORY * BYTES);
+        first_others_of(AdaptiveChoice::of_memory(8 * BYTES), ns)
+    }
+
+    fn first_others_of(mut choice: AdaptiveChoice<65>, ns: [u64; 2]) -> Vec<usize> {
         let mut others = Vec::new();
-        for number in 0..100 * MEMORY {
+        for number in 0..800 {
             let Use { way, is_timed } = choice.next(BYTES);
             if way == Choice::Other {
                 others.push(number);
@@ -503,12 +516,12 @@ mod tests {
 
     #[test]
     fn a_first_trial_that_is_lost_by_far_is_followed_by_none_for_long() {
-        assert_eq!(first_others([100, 300]).len(), TIMED_IN_TRIAL as usize);
+        assert_eq!(first_others([100, 400]).len(), TIMED_IN_TRIAL as usize);
     }
 
     #[test]
-    fn a_way_that_takes_less_than_half_the_time_is_taken_after_two_trials() {
-        let others = first_others([300, 100]);
+    fn a_way_that_takes_far_less_time_is_taken_after_two_trials() {
+        let others = first_others([400, 100]);
         assert!(others[0] < 20 && others.len() + others[0] > 795, "{others:?}");
     }
 
@@ -516,6 +529,9 @@ mod tests {
     fn the_way_to_begin_with_can_be_told() {
         let mut choice = AdaptiveChoice::<65>::of_memory(8 * BYTES).other_first();
         assert!((0..7).all(|_| choice.next(BYTES) == Use { way: Choice::Other, is_timed: false }));
+        let others =
+            |ns| first_others_of(AdaptiveChoice::<65>::of_memory(8 * BYTES).other_first(), ns);
+        assert!(others([150, 100]).len() < 30 && others([500, 100]).len() > 780);
     }
 
     #[test]
