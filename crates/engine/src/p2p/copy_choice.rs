@@ -30,6 +30,7 @@ use std::time::Duration;
 
 use dunlin_base::single_copy::SingleCopy;
 use dunlin_copy::nontemporal;
+use dunlin_shm::bounce_buffer::BOUNCE_BUFFER_DATA_BYTES;
 
 use crate::adaptive::{AdaptiveChoice, Choice, Use};
 use crate::p2p::fragments::CHOICE_BYTES_MIN;
@@ -48,7 +49,7 @@ const LENGTH_ENDS: [usize; 6] =
 const EAGER_MORE: Duration = Duration::from_nanos(300);
 /// Where it copies slowly, the kernel takes so many times what its copy takes itself, by the rates
 /// of windows: messages are announced, and two ranks ask for pages of each other.
-const KERNEL_MORE: f32 = 1.3;
+const KERNEL_MORE: f32 = 1.2;
 /// Stores of a program take lines from another cache so many times as slowly as a copy does, which
 /// writes whole lines: 64 KiB 12 us (an exchange, less what is known of it) instead of 5.
 const STORES: f32 = 2.0;
@@ -268,10 +269,11 @@ impl CopyChoice {
         crosses: bool,
     ) {
         let [shared, _] = self.ways();
-        // The two ranks of a long one copy at the same time. Where messages cross, each rank makes
+        // The two ranks of a long one copy at the same time, but for its first fragment. Where messages cross, each rank makes
         // both copies, and by the kernel each copies what it receives, without help.
+        let first = BOUNCE_BUFFER_DATA_BYTES.min(bytes) as f64 / bytes as f64;
         let time = match self.single_copy.is_slow() && !crosses {
-            true => filling.max(reading),
+            true => filling.max(reading) + filling.min(reading).mul_f64(first),
             false => filling + reading,
         };
         let class = self.of(bytes);
