@@ -186,10 +186,10 @@ pub(crate) struct Holders {
     /// How many are used, and whether these are more memory than a core's cache has.
     used: usize,
     is_wide: bool,
-    /// If they are: how many are taken in turn by now, and the messages that have begun to go out in
-    /// them while these were few.
+    /// If they are: how many are taken in turn by now, and the bytes that have gone out while these
+    /// were few.
     in_turn: usize,
-    messages: u32,
+    sent: usize,
     /// Where in each the next fragment begins, if it has room there: behind the last one, so that
     /// short ones, too, go round in all of that memory.
     starts: Box<[usize]>,
@@ -226,10 +226,10 @@ pub(crate) const CHOICE_BYTES_MIN: usize = 8 << 10;
 /// in turn, on a Zen 4, at 31, by few at 13.)
 const UNANSWERED_MAX: usize = 64;
 /// The first use of a page costs a page fault. So where there are many, a few are taken in turn
-/// until so many messages have gone out in them, more if none of these is free: see
+/// until so many bytes have gone out in them, more if none of these is free: see
 /// `dunlin_shm::long_rooms`.
 const IN_TURN_FIRST: usize = 4;
-const MESSAGES_OF_FEW: u32 = 8;
+const BYTES_OF_FEW: usize = 8 << 20;
 
 /// Parts of an eager fragment: its receiver copies the first while the second is written. Half
 /// round trips of 16 and 32 KiB by bare copies of two cores of a Zen 3, in one part and in two:
@@ -253,7 +253,7 @@ impl Holders {
             used: all.min(BOUNCE_BUFFERS),
             is_wide: false,
             in_turn: IN_TURN_FIRST,
-            messages: 0,
+            sent: 0,
             starts: vec![0; all].into(),
             filled: vec![false; all].into(),
             unanswered: 0,
@@ -298,7 +298,7 @@ impl Holders {
 
     /// Whether fragments go round in all that there are: what they take before says little of later.
     pub fn are_all_in_turn(&self) -> bool {
-        !self.is_wide || self.messages == MESSAGES_OF_FEW
+        !self.is_wide || self.sent >= BYTES_OF_FEW
     }
 
     /// Where in a bounce buffer a fragment of so many bytes begins.
@@ -384,12 +384,11 @@ impl Holders {
         self.unanswered += 1;
     }
 
-    /// Told when a message begins to go out in bounce buffers: from some message on, all of them are
-    /// taken in turn.
-    pub fn note_message(&mut self, node: &Node) {
-        if self.is_wide && self.messages < MESSAGES_OF_FEW {
-            self.messages += 1;
-            if self.messages == MESSAGES_OF_FEW {
+    /// Told of each fragment that goes out: from some on, all of them are taken in turn.
+    pub fn note_sent(&mut self, node: &Node, bytes: usize) {
+        if !self.are_all_in_turn() {
+            self.sent += bytes;
+            if self.are_all_in_turn() {
                 self.in_turn = self.of.len();
                 node.prefault_bounce_buffers();
             }

@@ -174,14 +174,9 @@ impl NodeTransport {
             damaged(peer, "a wish for a part of a message that has no such part");
         }
         let (send, receive) = (cts.request, cts.receiver);
-        self.begin_stream(FragmentStream::new(peer, envelope, send, receive, sent));
-        self.feed_streams(transfers);
-    }
-
-    /// One more message goes out in fragments.
-    pub(crate) fn begin_stream(&mut self, stream: FragmentStream) {
-        self.holders.note_message(self.node);
+        let stream = FragmentStream::new(peer, envelope, send, receive, sent);
         self.fragment_streams.push_back(stream);
+        self.feed_streams(transfers);
     }
 
     /// A peer has asked for a message: it must have bytes, and the CTS or offer name a receive.
@@ -266,6 +261,7 @@ impl NodeTransport {
         let is_asked_for = message.receive != UNASKED;
         let in_parts = message.in_parts && !is_timed && len >= CHOICE_BYTES_MIN;
         let part = if in_parts { part(len) } else { len };
+        holders.note_sent(node, len);
         holders.note(bounce_buffer, is_asked_for.then_some(message.peer));
         let watch = Stopwatch::start(is_timed);
         let fill = |at, into: &mut [u8]| message.data.write(offset + at, into, stores.way);

@@ -73,6 +73,11 @@ ROW_COUNTS = {"barrier", "allreduce", "allgather", "allgatherv", "alltoall", "al
               "reduce_scatter", "reduce_scatter_block"}
 
 
+# Of these the first calls are measured, of one size in each launch.
+FIRST_OPS = ["bcast", "allreduce", "allgather", "alltoall", "reduce_scatter"]
+FIRST_SIZES = [8 * KIB, 16 * KIB, 64 * KIB, MIB]
+
+
 # What follows the name of a persistent operation.
 PERSISTENT = "_init"
 
@@ -105,6 +110,8 @@ OTHER_CLOCKS = (OWN, Figure("after_barrier_us", "us", kind="own time after a bar
 SEPARATE = Figure("separate_us", "us", kind="separate messages")
 # Not the time around a computation, which is as long as each library's own time alone.
 ALONE = Figure("pure_us", "us")
+# As many calls as OSU's programs measure of long ones, after as many as they leave out; and these.
+NEXT, FIRST = Figure("next_us", "us"), Figure("first_us", "us", kind="the first ten")
 # What such a computation did not hide.
 EXPOSED = Figure("exposed_us", "us")
 
@@ -290,6 +297,14 @@ def collectives(plan: Plan) -> list[Case]:
     return cases
 
 
+def first_calls(plan: Plan) -> list[Case]:
+    """The first calls that a job makes."""
+    return [Case(f"first_{op}", "first calls, 2 ranks", "collective", 2, NEXT,
+                 ["--mode", "first", "--op", op, "--sizes", str(size)], plan.situation(2),
+                 more=(FIRST,))
+            for op in FIRST_OPS for size in plan.sizes or FIRST_SIZES]
+
+
 def collectives_apart(plan: Plan) -> list[Case]:
     """Operations that begin in one call and end in another: nonblocking as in `ibcast`, persistent
     as in `bcast_init`."""
@@ -379,6 +394,6 @@ def jobs(plan: Plan) -> list[Case]:
 
 def cases_of(plan: Plan) -> list[Case]:
     """All that is to be measured."""
-    every = [*pairs(plan), *collectives(plan), *collectives_apart(plan),
+    every = [*pairs(plan), *collectives(plan), *collectives_apart(plan), *first_calls(plan),
              *structures(plan), *onesided(plan), *jobs(plan)]
     return [c for c in every if plan.wants(c)]
