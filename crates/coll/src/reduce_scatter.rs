@@ -314,13 +314,11 @@ pub(crate) async fn cico_in<C: NodeChannel>(
     if ch.size() == 2 {
         let peer = 1 - ch.rank();
         ch.copy_in(0, parts.block(own, peer)).await?;
-        let from = Slot { step: 0, by: peer };
+        let operand = if lies_over { ch.temp(mine.len)? } else { mine };
         if lies_over {
-            let apart = ch.temp(mine.len)?;
-            ch.copy(mine, apart)?;
-            return ch.get_combine(from, 0, apart, sum).await;
+            ch.copy(mine, operand)?;
         }
-        return ch.get_combine(from, 0, mine, sum).await;
+        return ch.get_combine(Slot { step: 0, by: peer }, 0, operand, sum).await;
     }
     ch.copy_in(0, own).await?;
     if lies_over {

@@ -36,7 +36,8 @@ const USES_TO_KNOW: i64 = 32;
 /// for the way that is taken. A trial that is quicker is followed by another, and so many change
 /// the way.
 const WINS_MIN: u32 = 4;
-/// One that takes so many times less counts as so many.
+/// What takes so many times as long as the other way loses by far. Where ways write memory, a trial
+/// that wins by far counts as so many.
 const BY_FAR: f32 = 3.0;
 const WINS_BY_FAR: u32 = 2;
 /// Of a trial that has written memory first, so many uses are timed: some times come late, or
@@ -103,7 +104,7 @@ pub(crate) struct AdaptiveChoice<const PERCENT: u32> {
     uses: u32,
     costs: [Cost; 2],
     prefers_other: bool,
-    /// That is assumed: the other way has not lost by far yet.
+    /// That is assumed: [`Choice::Usual`] has lost no trial yet that says much.
     is_assumed: bool,
     /// Bytes that go the better way before the next trial.
     until_trial: i64,
@@ -238,7 +239,7 @@ impl<const PERCENT: u32> AdaptiveChoice<PERCENT> {
         let best = usize::from(self.prefers_other);
         let (best, rest) = (self.costs[best], self.costs[1 - best]);
         let percent = match self.prefers_other {
-            true if self.is_assumed => ASSUMED_PERCENT,
+            true if self.is_assumed && self.warmup.is_first => ASSUMED_PERCENT,
             true => BACK_PERCENT,
             false => PERCENT,
         };
@@ -259,7 +260,7 @@ impl<const PERCENT: u32> AdaptiveChoice<PERCENT> {
             let until = tried as f32 * (times - 1.0).max(0.0) * TRIAL_SHARE;
             (until as i64).clamp(memories * self.warmup.bytes, most)
         };
-        let is_by_far = BY_FAR * now < best.ns_per_kib;
+        let is_by_far = self.warmup.bytes > 0 && BY_FAR * now < best.ns_per_kib;
         let more = if is_by_far { WINS_BY_FAR } else { 1 };
         self.wins = if wins(now) { self.wins + more } else { 0 };
         let least = if self.wins > 0 { MEMORIES_TO_KNOW } else { MEMORIES_APART_MIN };
@@ -267,10 +268,12 @@ impl<const PERCENT: u32> AdaptiveChoice<PERCENT> {
         let until_way_back = pays_for(best.ns_per_kib / now, MEMORIES_APART_MIN);
         self.until_trial = until_trial;
         let is_lost_by_far = rest.ns_per_kib >= BY_FAR * best.ns_per_kib;
-        self.is_assumed &= !is_lost_by_far;
+        let was_warm = !self.warmup.is_first;
+        self.is_assumed &= !(is_lost_by_far || was_warm && !wins(now));
         if self.warmup.is_first && !is_lost_by_far {
             // It had no warm-up: that it is lost says little, unless by far.
-            self.until_trial = USES_TO_KNOW.saturating_mul(bytes as i64);
+            let uses = USES_TO_KNOW.saturating_mul(bytes as i64);
+            self.until_trial = uses.max(MEMORIES_TO_KNOW * self.warmup.bytes);
         }
         self.trial_is_due = self.wins > 0 && self.warmup.bytes == 0;
         if self.wins >= WINS_MIN {

@@ -36,7 +36,7 @@ pub const NARROW_BYTES: usize = STAGES * ROOM_BYTES;
 /// As [`NARROW_BYTES`], on a node of few ranks.
 pub const WIDE_BYTES: usize = WIDE_ROOMS * ROOM_BYTES;
 /// The rooms of [`WIDE_BYTES`].
-pub(crate) const WIDE_ROOMS: usize = if cfg!(loom) { STAGES + 1 } else { 22 };
+const WIDE_ROOMS: usize = if cfg!(loom) { STAGES + 1 } else { 22 };
 /// Bytes of a short room. Not a power of two: rooms that begin in the same set of a cache drive
 /// each other out.
 pub const SHORT_BYTES: usize = if cfg!(loom) { CACHE_LINE } else { (4 << 10) + CACHE_LINE };

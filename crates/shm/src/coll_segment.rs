@@ -232,9 +232,9 @@ impl<'a> CollSegment<'a> {
         self.long_rooms.bytes()
     }
 
-    /// Whether it does by now.
+    /// Whether it does so by now.
     #[inline]
-    pub fn goes_round(&self) -> bool {
+    pub fn uses_all_of_it(&self) -> bool {
         self.long_rooms.is_long()
     }
 

@@ -21,8 +21,8 @@ use crate::sync::CACHE_LINE;
 const GRAIN: usize = if cfg!(loom) { CACHE_LINE } else { 8 << 10 };
 const GRAINS: usize = WIDE_BYTES / GRAIN;
 const _: () = assert!(WIDE_BYTES % GRAIN == 0 && ROOM_BYTES % GRAIN == 0);
-/// The region has room for so many stages as long as the longest: those that a rank may be ahead,
-/// the end, where the next piece may not fit, and the grains that pieces share.
+/// The region has room for so many stages as long as the longest so far: those that a rank may be
+/// ahead, the end, where the next piece may not fit, and the grains that pieces share.
 const STAGES_MIN: usize = STAGES + 2;
 /// Bytes that are put there while it is short.
 const SHORT_FOR: usize = if cfg!(loom) { 2 * CACHE_LINE } else { 8 << 20 };
@@ -73,21 +73,26 @@ impl LongRooms {
         !self.is_wide || self.put.get() >= SHORT_FOR
     }
 
-    /// Where the region of a wide one ends when a piece is put there.
+    /// Where a piece begins, and where the region of a wide one ends then. One for which the region
+    /// is too short begins behind it: before its end the last few stages may still be read.
     #[inline]
-    fn end(&self, piece: Piece) -> usize {
-        let of_stage = (piece.taken + piece.bytes).next_multiple_of(GRAIN);
-        self.end.get().max(STAGES_MIN * of_stage).min(WIDE_BYTES)
+    fn place(&self, piece: Piece) -> (usize, usize) {
+        if !self.is_wide {
+            return (place(piece.stage, STAGES) * ROOM_BYTES + piece.taken, 0);
+        }
+        let (next, end) = (self.next.get(), self.end.get());
+        let needed = STAGES_MIN * (piece.taken + piece.bytes).next_multiple_of(GRAIN);
+        match needed > end && end < WIDE_BYTES {
+            true if end + piece.bytes <= WIDE_BYTES => (end, WIDE_BYTES.min(end + needed)),
+            _ if next + piece.bytes > end => (0, end),
+            _ => (next, end),
+        }
     }
 
     /// Where a piece begins.
     #[inline]
     pub fn start(&self, piece: Piece) -> usize {
-        match (self.is_wide, self.next.get()) {
-            (false, _) => place(piece.stage, STAGES) * ROOM_BYTES + piece.taken,
-            (true, next) if next + piece.bytes > self.end(piece) => 0,
-            (true, next) => next,
-        }
+        self.place(piece).0
     }
 
     /// All must have ended the stages before this one when a piece is put there. A grain that the
@@ -102,12 +107,12 @@ impl LongRooms {
     /// Puts a piece there, and returns where it begins.
     #[inline]
     pub fn take(&self, piece: Piece) -> usize {
-        let start = self.start(piece);
+        let (start, region_end) = self.place(piece);
         let end = start + piece.bytes;
         for grain in &self.filled[start / GRAIN..end.div_ceil(GRAIN)] {
             grain.set(piece.stage + 1);
         }
-        self.end.set(self.end(piece));
+        self.end.set(region_end);
         self.next.set(end.next_multiple_of(CACHE_LINE));
         start
     }
@@ -120,7 +125,8 @@ impl LongRooms {
         }
         self.put.set(self.put.get() + piece.bytes);
         if self.is_long() {
-            self.end.set(WIDE_BYTES);
+            // What is put there next begins behind the short region.
+            self.next.set(self.end.replace(WIDE_BYTES));
         }
         self.is_long()
     }
@@ -153,6 +159,9 @@ mod tests {
         all
     }
 
+    /// Blocks of different lengths that one stage publishes.
+    const ALLTOALLV: [usize; 4] = [1200, 1200, 32 << 10, 32 << 10];
+
     fn check_places(is_wide: bool, stages: u64, lengths: &[&[usize]]) {
         let all = placed(&LongRooms::new(0, is_wide), stages, lengths);
         // What the pieces before have waited for counts as well.
@@ -179,6 +188,9 @@ mod tests {
             (true, &[&[64 << 10, 32 << 10]]),
             (true, &[&[40_000, 50_000]]),
             (true, &[&[5000], &[20_000, 9000], &[], &[ROOM_BYTES], &[7000]]),
+            (true, &[&[5000], &[5000], &[5000], &[5000], &[5000], &[5000], &[5000], &[ROOM_BYTES]]),
+            (true, &[&[8000], &[8000], &[8000], &[8000], &[8000], &[6800], &ALLTOALLV]),
+            (true, &[&[32 << 10], &[32 << 10], &[32 << 10], &[8 << 10], &[16 << 10], &[16 << 10]]),
             (true, &[&[5000; 19], &[ROOM_BYTES], &[5000], &[8192]]),
             (false, &[&[5000, 6000]]),
             (false, &[&[ROOM_BYTES]]),
@@ -187,6 +199,16 @@ mod tests {
             for stages in [2000, 7, STAGES as u64] {
                 check_places(is_wide, stages, lengths);
             }
+        }
+    }
+
+    #[test]
+    fn a_long_piece_may_be_the_first_after_the_region_has_become_long() {
+        for bytes in (5000..8100).step_by(100) {
+            let short = [bytes];
+            let mut lengths = vec![&short[..]; SHORT_FOR.div_ceil(bytes)];
+            lengths.push(&[ROOM_BYTES]);
+            check_places(true, 2000, &lengths);
         }
     }
 

@@ -309,7 +309,7 @@ impl CollModule {
     ) {
         let mut stores = choice.get();
         self.learn_of_stores(&mut stores);
-        let Use { way, is_timed } = match self.segment.goes_round() {
+        let Use { way, is_timed } = match self.segment.uses_all_of_it() {
             true => stores.choice.next(data.len()),
             false => Use { way: stores.choice.best(), is_timed: false },
         };
@@ -324,30 +324,38 @@ impl CollModule {
             taken = watch.time();
         });
         if let Some(time) = taken {
-            let written = &mut stores.written[usize::from(how.past_cache)];
-            let untold = written.untold + self.members.len() as u64 - 1;
-            *written = Written { time, bytes: data.len(), untold };
+            let at = usize::from(how.past_cache);
+            let count = stores.written[at].count + 1;
+            if count == 1 {
+                // What is told by now is told of others.
+                stores.told[at] = self.segment.reading_time(how).map_or(0, |(_, told)| told);
+            }
+            stores.written[at] = Written { time, bytes: data.len(), count, looks: 0 };
         }
         choice.set(stores);
     }
 
-    /// Learns of copies that were timed, as far as their readers have told how long they read: some
-    /// have not when the next copy is written, nor will all.
+    /// Learns of copies that were timed, once of each, when readers have told how long they read:
+    /// some have not when the next copy is written, and not all will.
     #[inline]
     fn learn_of_stores(&self, stores: &mut StoresChoice) {
         for (past_cache, way) in [(false, Choice::Usual), (true, Choice::Other)] {
             let at = usize::from(past_cache);
-            let Written { time, bytes, untold } = stores.written[at];
-            let how = shm::Stores { past_cache, is_timed: true };
-            if untold == 0 {
+            let written = &mut stores.written[at];
+            if written.count == 0 {
                 continue;
             }
+            let how = shm::Stores { past_cache, is_timed: true };
             let Some((reading, told)) = self.segment.reading_time(how) else { continue };
-            let new = told.saturating_sub(std::mem::replace(&mut stores.told[at], told));
-            if new > 0 {
-                stores.written[at].untold = untold.saturating_sub(new);
-                let reading = reading.mul_f64(bytes as f64 / 1024.0);
-                stores.choice.learn(way, time + reading, bytes);
+            if std::mem::replace(&mut stores.told[at], told) != told {
+                (written.count, written.looks) = (written.count - 1, 0);
+                let reading = reading.mul_f64(written.bytes as f64 / 1024.0);
+                stores.choice.learn(way, written.time + reading, written.bytes);
+            } else {
+                written.looks += 1;
+                if written.looks > Written::LOOKS_MAX {
+                    written.count = 0;
+                }
             }
         }
     }

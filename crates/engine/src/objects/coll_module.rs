@@ -63,18 +63,24 @@ pub(crate) struct StoresChoice {
     pub choice: AdaptiveChoice<65>,
     /// By way: how often readers had told how long they read when the choice last learned of it.
     pub told: [u64; 2],
-    /// By way: the last copy that was timed.
+    /// By way: copies that were timed.
     pub written: [Written; 2],
 }
 
-/// A copy that was timed.
+/// Copies that were timed, of which readers have not told yet how long they read them.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Written {
-    /// How long it took to write it.
+    /// How long it took to write the last one.
     pub time: Duration,
     pub bytes: usize,
-    /// How often readers have still to tell how long they read it, or one before it.
-    pub untold: u64,
+    pub count: u32,
+    /// Looks since readers have told something new: they may never.
+    pub looks: u32,
+}
+
+impl Written {
+    /// After so many looks without news none are waited for.
+    pub const LOOKS_MAX: u32 = 64;
 }
 
 /// A communicator's collective module, as this rank uses it.

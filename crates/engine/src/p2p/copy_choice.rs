@@ -158,7 +158,7 @@ impl CopyChoice {
 
     /// How a message goes that may be eager, or is longer: of so many bytes, which are this data,
     /// if it lies in one piece. If it does not, the kernel does not copy it. `is_wide`: bounce
-    /// buffers are many, and no ranks share cores.
+    /// buffers are many, all of them are used by now, and no ranks share cores.
     pub fn next(&mut self, is_wide: bool, bytes: usize, data: Option<&[u8]>) -> Way {
         let kept = self.kept.take().filter(|kept| kept.0 == bytes);
         let data = match self.without_choice(is_wide, bytes, data) {
@@ -269,8 +269,9 @@ impl CopyChoice {
         crosses: bool,
     ) {
         let [shared, _] = self.ways();
-        // The two ranks of a long one copy at the same time, but for its first fragment. Where messages cross, each rank makes
-        // both copies, and by the kernel each copies what it receives, without help.
+        // The two ranks of a long one copy at the same time, but for its first fragment. Where
+        // messages cross, each rank makes both copies, and by the kernel each copies what it
+        // receives, without help.
         let first = BOUNCE_BUFFER_DATA_BYTES.min(bytes) as f64 / bytes as f64;
         let time = match self.single_copy.is_slow() && !crosses {
             true => filling.max(reading) + filling.min(reading).mul_f64(first),

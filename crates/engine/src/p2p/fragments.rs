@@ -271,7 +271,7 @@ impl Holders {
     /// Looks at the flags of those from this one on together, so that their lines come at the same
     /// time: behind one that has become free others have, too.
     fn look(&mut self, node: &Node, from: usize) {
-        for number in from..self.used.min(from + LOOKED_AT_TOGETHER) {
+        for number in from..self.open().0.min(from + LOOKED_AT_TOGETHER) {
             self.is_free(node, number);
         }
     }
@@ -296,7 +296,7 @@ impl Holders {
         }
     }
 
-    /// Whether fragments go round in all that there are: what they take before says little of later.
+    /// Whether fragments go round in all that there are; until then times say little of later ones.
     pub fn are_all_in_turn(&self) -> bool {
         !self.is_wide || self.sent >= BYTES_OF_FEW
     }
@@ -378,7 +378,9 @@ impl Holders {
         self.filled[bounce_buffer] = true;
         self.free[bounce_buffer] = false;
         if bounce_buffer < self.shared() {
-            self.in_turn = self.in_turn.max(bounce_buffer + 1);
+            if self.is_wide {
+                self.in_turn = self.in_turn.max(bounce_buffer + 1);
+            }
             self.next = (bounce_buffer + 1) % self.open().1;
         }
         self.unanswered += 1;
