@@ -20,7 +20,7 @@ use crate::coll::op_context::OpContext;
 use crate::coll::typed_executor::{TypedExecutor, combine};
 use crate::engine::Engine;
 use crate::objects::buffer::UserBuffer;
-use crate::objects::coll_module::{CollModule, ELSEWHERE, StoresChoice, Written};
+use crate::objects::coll_module::{CollModule, ELSEWHERE, StoresChoice};
 use crate::objects::schedule::Uniform;
 
 const _: () = assert!(CONTRIBUTION_BYTES == dunlin_coll::select::CICO_BYTES_MAX);
@@ -308,7 +308,7 @@ impl CollModule {
         whole: usize,
     ) {
         let mut stores = choice.get();
-        self.learn_of_stores(&mut stores);
+        stores.learn(&self.segment);
         let Use { way, is_timed } = match self.segment.uses_all_of_it() {
             true => stores.choice.next(data.len()),
             false => Use { way: stores.choice.best(), is_timed: false },
@@ -324,40 +324,9 @@ impl CollModule {
             taken = watch.time();
         });
         if let Some(time) = taken {
-            let at = usize::from(how.past_cache);
-            let count = stores.written[at].count + 1;
-            if count == 1 {
-                // What is told by now is told of others.
-                stores.told[at] = self.segment.reading_time(how).map_or(0, |(_, told)| told);
-            }
-            stores.written[at] = Written { time, bytes: data.len(), count, looks: 0 };
+            stores.note_written(&self.segment, how, time, data.len());
         }
         choice.set(stores);
-    }
-
-    /// Learns of copies that were timed, once of each, when readers have told how long they read:
-    /// some have not when the next copy is written, and not all will.
-    #[inline]
-    fn learn_of_stores(&self, stores: &mut StoresChoice) {
-        for (past_cache, way) in [(false, Choice::Usual), (true, Choice::Other)] {
-            let at = usize::from(past_cache);
-            let written = &mut stores.written[at];
-            if written.count == 0 {
-                continue;
-            }
-            let how = shm::Stores { past_cache, is_timed: true };
-            let Some((reading, told)) = self.segment.reading_time(how) else { continue };
-            if std::mem::replace(&mut stores.told[at], told) != told {
-                (written.count, written.looks) = (written.count - 1, 0);
-                let reading = reading.mul_f64(written.bytes as f64 / 1024.0);
-                stores.choice.learn(way, written.time + reading, written.bytes);
-            } else {
-                written.looks += 1;
-                if written.looks > Written::LOOKS_MAX {
-                    written.count = 0;
-                }
-            }
-        }
     }
 }
 

@@ -10,7 +10,7 @@ use dunlin_shm::cma::MemoryFile;
 use dunlin_shm::coll_segment as shm;
 use dunlin_shm::layout::COLL_AREAS_PER_RANK;
 
-use crate::adaptive::AdaptiveChoice;
+use crate::adaptive::{AdaptiveChoice, Choice};
 use crate::objects::barrier_exit::BarrierExit;
 
 /// The state of a communicator's collective module.
@@ -78,9 +78,50 @@ pub(crate) struct Written {
     pub looks: u32,
 }
 
-impl Written {
-    /// After so many looks without news none are waited for.
-    pub const LOOKS_MAX: u32 = 64;
+/// After so many looks without news none are waited for.
+const LOOKS_MAX: u32 = 64;
+
+impl StoresChoice {
+    /// A copy of so many bytes that is timed was written in this time.
+    pub fn note_written(
+        &mut self,
+        segment: &shm::CollSegment<'_>,
+        how: shm::Stores,
+        time: Duration,
+        bytes: usize,
+    ) {
+        let at = usize::from(how.past_cache);
+        let count = self.written[at].count + 1;
+        if count == 1 {
+            // What is told by now is told of others.
+            self.told[at] = segment.reading_time(how).map_or(0, |(_, told)| told);
+        }
+        self.written[at] = Written { time, bytes, count, looks: 0 };
+    }
+
+    /// Learns of copies that were timed, once of each, when readers have told how long they read:
+    /// some have not when the next copy is written, and not all will.
+    #[inline]
+    pub fn learn(&mut self, segment: &shm::CollSegment<'_>) {
+        for (past_cache, way) in [(false, Choice::Usual), (true, Choice::Other)] {
+            let at = usize::from(past_cache);
+            let written = &mut self.written[at];
+            if written.count == 0 {
+                continue;
+            }
+            let how = shm::Stores { past_cache, is_timed: true };
+            let Some((reading, told)) = segment.reading_time(how) else { continue };
+            if std::mem::replace(&mut self.told[at], told) != told {
+                (written.count, written.looks) = (written.count - 1, 0);
+                let reading = reading.mul_f64(written.bytes as f64 / 1024.0);
+                self.choice.learn(way, written.time + reading, written.bytes);
+            } else if written.looks == LOOKS_MAX {
+                written.count = 0;
+            } else {
+                written.looks += 1;
+            }
+        }
+    }
 }
 
 /// A communicator's collective module, as this rank uses it.

@@ -65,8 +65,8 @@ impl NodeTransport {
         if total > EAGER_BYTES_MAX || !self.holders.is_wide() || is_deferred || is_copied_once() {
             return false;
         }
-        let has_choice = self.holders.are_all_in_turn();
-        let way = self.connections[peer].copy_choice.next(has_choice, total, Some(data));
+        let has_many = self.holders.uses_many();
+        let way = self.connections[peer].copy_choice.next(has_many, total, Some(data));
         let (envelope, data) = (*envelope, OutboundData::Dense(data));
         let message = self.eager_message(peer, envelope, data, way.is_timed, total);
         let goes = !way.by_kernel && self.sends_at_once(&message);

@@ -329,6 +329,11 @@ impl Holders {
         (self.in_turn.max(BOUNCE_BUFFERS - RESERVED).min(all), self.in_turn.min(all))
     }
 
+    /// Whether fragments go round in many.
+    pub fn uses_many(&self) -> bool {
+        self.is_wide && self.are_all_in_turn()
+    }
+
     /// Whether a bounce buffer has had data before.
     pub fn was_filled(&self, bounce_buffer: usize) -> bool {
         self.filled[bounce_buffer]

@@ -498,8 +498,7 @@ impl NodeTransport {
         mode: Mode,
     ) {
         let (bytes, data) = (transfers.send_bytes(send), transfers.send_data(send));
-        let is_wide = self.holders.is_wide();
-        let has_many = is_wide && self.holders.are_all_in_turn();
+        let (is_wide, has_many) = (self.holders.is_wide(), self.holders.uses_many());
         // Shorter data is eager wherever it lies.
         let is_copied_once = bytes > MAPPED_EAGER_BYTES_MAX || !is_wide;
         let is_shared = is_copied_once && data.is_some_and(|d| self.node.is_shared(d.as_ptr()));
