@@ -231,7 +231,7 @@ static double mean_of_calls(struct run *r, long calls)
 }
 
 /* The first calls, and as many as OSU's programs measure of long ones by default after these. Of
- * the first size alone: others find ready what that has made. */
+ * one operation and size: others would find ready what these have made. */
 static void measure_first(struct run *r, size_t bytes)
 {
     double first_us = mean_of_calls(r, FIRST_CALLS), next_us = mean_of_calls(r, NEXT_CALLS);
@@ -398,6 +398,9 @@ static void check(const struct bench_options *o)
         bench_die("--mode is `%s`; it must be blocking, nonblocking, persistent or first", o->mode);
     for (int i = 0; i < OPERATION_COUNT; i++) operations[i] = OPERATIONS[i].name;
     bench_check_names("--op", o->op, operations, OPERATION_COUNT);
+    bool is_one = o->size_count == 1 && strcmp(o->op, "all") != 0 && strchr(o->op, ',') == NULL;
+    if (strcmp(o->mode, "first") == 0 && !is_one)
+        bench_die("--mode first is for the first calls of all: give one --op and one of --sizes");
 }
 
 static void measure_operation(struct run *r, MPI_Comm circle, struct instants *t, double *scratch)

@@ -51,6 +51,8 @@ const BACK_PERCENT: u32 = 90;
 /// The same while it is assumed that [`Choice::Other`] is better: [`Choice::Usual`] takes that long
 /// at first, before the memory is where it leaves it.
 const ASSUMED_PERCENT: u32 = 200;
+/// And so [`Choice::Other`] is taken again if the next trial, with warm-up, takes less than that.
+const RETURN_PERCENT: u32 = 95;
 /// A new time counts so much beside those before: of the way that is taken, and of a trial. No time
 /// counts as more than so many times their mean: a process may lose its core meanwhile.
 const WEIGHT: f32 = 0.25;
@@ -104,7 +106,7 @@ pub(crate) struct AdaptiveChoice<const PERCENT: u32> {
     uses: u32,
     costs: [Cost; 2],
     prefers_other: bool,
-    /// That is assumed: [`Choice::Usual`] has lost no trial yet that says much.
+    /// Which of them is better is assumed: there was no trial yet that says much.
     is_assumed: bool,
     /// Bytes that go the better way before the next trial.
     until_trial: i64,
@@ -241,6 +243,7 @@ impl<const PERCENT: u32> AdaptiveChoice<PERCENT> {
         let percent = match self.prefers_other {
             true if self.is_assumed && self.warmup.is_first => ASSUMED_PERCENT,
             true => BACK_PERCENT,
+            false if self.is_assumed => RETURN_PERCENT,
             false => PERCENT,
         };
         let wins = |ns: f32| best.is_known() && 100.0 * ns < percent as f32 * best.ns_per_kib;
@@ -267,17 +270,20 @@ impl<const PERCENT: u32> AdaptiveChoice<PERCENT> {
         let until_trial = pays_for(rest.ns_per_kib / best.ns_per_kib, least);
         let until_way_back = pays_for(best.ns_per_kib / now, MEMORIES_APART_MIN);
         self.until_trial = until_trial;
-        let is_lost_by_far = rest.ns_per_kib >= BY_FAR * best.ns_per_kib;
+        let is_lost_by_far = rest.ns_per_kib.min(now) >= BY_FAR * best.ns_per_kib;
         let was_warm = !self.warmup.is_first;
         self.is_assumed &= !(is_lost_by_far || was_warm && !wins(now));
         if self.warmup.is_first && !is_lost_by_far {
             // It had no warm-up: that it is lost says little, unless by far.
             let uses = USES_TO_KNOW.saturating_mul(bytes as i64);
             self.until_trial = uses.max(MEMORIES_TO_KNOW * self.warmup.bytes);
+        } else if self.warmup.is_first {
+            self.until_trial = MEMORIES_APART_MIN * self.warmup.bytes;
         }
         self.trial_is_due = self.wins > 0 && self.warmup.bytes == 0;
         if self.wins >= WINS_MIN {
-            (self.prefers_other, self.is_assumed) = (!self.prefers_other, false);
+            self.prefers_other = !self.prefers_other;
+            self.is_assumed &= self.warmup.is_first;
             (self.wins, self.trial_is_due) = (0, false);
             (self.warmup.left, self.warmup.timed_left) = (0, 0);
             if is_by_far {
@@ -534,7 +540,9 @@ mod tests {
         assert!((0..7).all(|_| choice.next(BYTES) == Use { way: Choice::Other, is_timed: false }));
         let others =
             |ns| first_others_of(AdaptiveChoice::<65>::of_memory(8 * BYTES).other_first(), ns);
-        assert!(others([150, 100]).len() < 30 && others([500, 100]).len() > 780);
+        // A cold trial says too little to stay with a way that takes 1.5 times as long.
+        assert!(others([80, 100]).len() < 70 && others([150, 100]).len() > 650);
+        assert!(others([500, 100]).len() > 780);
     }
 
     #[test]

@@ -232,7 +232,12 @@ impl<'a> CollSegment<'a> {
         self.long_rooms.bytes()
     }
 
-    /// Whether it does so by now.
+    /// Whether that is more than a core's cache has.
+    pub fn is_wide(&self) -> bool {
+        self.long_rooms.is_wide()
+    }
+
+    /// Whether it goes round in all of it by now.
     #[inline]
     pub fn uses_all_of_it(&self) -> bool {
         self.long_rooms.is_long()

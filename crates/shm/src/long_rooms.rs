@@ -24,6 +24,9 @@ const _: () = assert!(WIDE_BYTES % GRAIN == 0 && ROOM_BYTES % GRAIN == 0);
 /// The region has room for so many stages as long as the longest so far: those that a rank may be
 /// ahead, the end, where the next piece may not fit, and the grains that pieces share.
 const STAGES_MIN: usize = STAGES + 2;
+/// There is room behind a short region for one that is long enough, and for a round more. (Models
+/// have less, and pieces of one length.)
+const _: () = assert!(cfg!(loom) || (2 * STAGES_MIN + STAGES + 1) * ROOM_BYTES <= WIDE_BYTES);
 /// Bytes that are put there while it is short.
 const SHORT_FOR: usize = if cfg!(loom) { 2 * CACHE_LINE } else { 8 << 20 };
 
@@ -65,6 +68,10 @@ impl LongRooms {
     /// Bytes that pieces go round in, in the end.
     pub fn bytes(&self) -> usize {
         if self.is_wide { WIDE_BYTES } else { NARROW_BYTES }
+    }
+
+    pub fn is_wide(&self) -> bool {
+        self.is_wide
     }
 
     /// Whether they do by now.

@@ -172,9 +172,9 @@ impl Engine {
         module.indices = here.indices;
         if nontemporal::EXISTS && goes_round {
             let choice = AdaptiveChoice::of_memory(module.segment.long_bytes());
-            // Where ranks share a cache, to write past it takes up to 1.6 times as long as to write
+            // Where ranks share a cache, to write past it takes up to 1.7 times as long as to write
             // through it; where they do not, to write through it takes 5 times as long.
-            let choice = if is_wide { choice.other_first() } else { choice };
+            let choice = if module.segment.is_wide() { choice.other_first() } else { choice };
             // What was told before was told by members of other communicators.
             let told = [false, true].map(|past_cache| {
                 let stores = shm::Stores { past_cache, is_timed: true };

@@ -308,7 +308,7 @@ impl CollModule {
         whole: usize,
     ) {
         let mut stores = choice.get();
-        stores.learn(&self.segment);
+        stores.learn(&self.segment, self.members.len() - 1);
         let Use { way, is_timed } = match self.segment.uses_all_of_it() {
             true => stores.choice.next(data.len()),
             false => Use { way: stores.choice.best(), is_timed: false },

@@ -73,13 +73,14 @@ pub(crate) struct Written {
     /// How long it took to write the last one.
     pub time: Duration,
     pub bytes: usize,
-    pub count: u32,
-    /// Looks since readers have told something new: they may never.
+    pub count: u64,
+    /// Looks since the first of these: not all are told of.
     pub looks: u32,
 }
 
-/// After so many looks without news none are waited for.
+/// After so many looks none are waited for, and at no time more than so many.
 const LOOKS_MAX: u32 = 64;
+const WAITED_FOR_MAX: u64 = 8;
 
 impl StoresChoice {
     /// A copy of so many bytes that is timed was written in this time.
@@ -91,18 +92,19 @@ impl StoresChoice {
         bytes: usize,
     ) {
         let at = usize::from(how.past_cache);
-        let count = self.written[at].count + 1;
-        if count == 1 {
+        let Written { count, looks, .. } = self.written[at];
+        if count == 0 {
             // What is told by now is told of others.
             self.told[at] = segment.reading_time(how).map_or(0, |(_, told)| told);
         }
-        self.written[at] = Written { time, bytes, count, looks: 0 };
+        let looks = if count == 0 { 0 } else { looks };
+        self.written[at] = Written { time, bytes, count: WAITED_FOR_MAX.min(count + 1), looks };
     }
 
-    /// Learns of copies that were timed, once of each, when readers have told how long they read:
-    /// some have not when the next copy is written, and not all will.
+    /// Learns of copies that were timed, once of each, when their `readers` have told how long they
+    /// read: some have not when the next copy is written, and not all will.
     #[inline]
-    pub fn learn(&mut self, segment: &shm::CollSegment<'_>) {
+    pub fn learn(&mut self, segment: &shm::CollSegment<'_>, readers: usize) {
         for (past_cache, way) in [(false, Choice::Usual), (true, Choice::Other)] {
             let at = usize::from(past_cache);
             let written = &mut self.written[at];
@@ -111,14 +113,17 @@ impl StoresChoice {
             }
             let how = shm::Stores { past_cache, is_timed: true };
             let Some((reading, told)) = segment.reading_time(how) else { continue };
-            if std::mem::replace(&mut self.told[at], told) != told {
-                (written.count, written.looks) = (written.count - 1, 0);
+            written.looks += 1;
+            let new = told.saturating_sub(std::mem::replace(&mut self.told[at], told));
+            let copies = (new / readers.max(1) as u64).max(1);
+            written.count = match new {
+                0 if written.looks > LOOKS_MAX => 0,
+                0 => written.count,
+                _ => written.count.saturating_sub(copies),
+            };
+            if new > 0 {
                 let reading = reading.mul_f64(written.bytes as f64 / 1024.0);
                 self.choice.learn(way, written.time + reading, written.bytes);
-            } else if written.looks == LOOKS_MAX {
-                written.count = 0;
-            } else {
-                written.looks += 1;
             }
         }
     }

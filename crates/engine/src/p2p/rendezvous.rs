@@ -233,7 +233,7 @@ impl NodeTransport {
     /// Writes so many bytes of a message, from an offset on, into a bounce buffer, and names them
     /// to the receiver, perhaps in parts, so that it copies one while the next is written. They are
     /// written through the cache, or past it. Where both ranks share a cache the first takes down
-    /// to two thirds of the time; where they do not, each line that the peer has read has to be
+    /// to 0.6 of the time; where they do not, each line that the peer has read has to be
     /// taken from it again, and the second takes down to a fifth. The ring must have room: for one
     /// packet if the receiver has asked for the message, else for one for each part.
     pub(crate) fn send_fragment(
