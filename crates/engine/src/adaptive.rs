@@ -3,9 +3,9 @@
 //! core to core, and past it where one takes 240 (`p2p/rendezvous.rs`); so it is with long puts and
 //! gets (`rma/long.rs`).
 //!
-//! One of the ways is taken first, that which can lose less, and timed now and then. Of the other there is a trial from time to
-//! time, since things change. Where a way leaves memory in other caches than the other does, a
-//! trial writes all of it first.
+//! One of the ways is taken first, that which can lose less, and timed now and then. Of the other
+//! there is a trial from time to time, since things change. Where a way leaves memory in other
+//! caches than the other does, a trial writes all of it first.
 
 use std::time::{Duration, Instant};
 
