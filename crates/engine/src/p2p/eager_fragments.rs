@@ -461,7 +461,7 @@ mod tests {
         for _ in 0..Crossing::MESSAGES {
             parts(false);
         }
-        // But for those that are timed.
+        // One that is timed is not divided.
         assert!((0..Crossing::MESSAGES).any(|_| parts(false) == PARTS));
     }
 

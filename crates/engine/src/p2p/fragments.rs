@@ -229,7 +229,7 @@ const UNANSWERED_MAX: usize = 64;
 /// until so many bytes have gone out in them, more if none of these is free: see
 /// `dunlin_shm::long_rooms`.
 const IN_TURN_FIRST: usize = 4;
-const BYTES_OF_FEW: usize = 8 << 20;
+pub(crate) const BYTES_OF_FEW: usize = 8 << 20;
 
 /// Parts of an eager fragment: its receiver copies the first while the second is written. Half
 /// round trips of 16 and 32 KiB by bare copies of two cores of a Zen 3, in one part and in two:

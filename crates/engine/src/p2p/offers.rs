@@ -246,6 +246,7 @@ mod tests {
     use super::*;
     use crate::dice::Dice;
     use crate::p2p::copy_choice::Way;
+    use crate::p2p::fragments::BYTES_OF_FEW;
     use crate::p2p::messages::Messages;
     use crate::p2p::messages_tests::settle;
     use crate::p2p::messages_tests::{bytes, done, messages, pair, receive, segments_of, send};
@@ -293,7 +294,7 @@ mod tests {
             for number in 0..50 {
                 into.fill(0);
                 let has_choice = a.node.holders.are_all_in_turn();
-                assert_eq!(has_choice, number >= (8usize << 20).div_ceil(LEN));
+                assert_eq!(has_choice, number >= BYTES_OF_FEW.div_ceil(LEN));
                 let way =
                     Way { by_kernel: by_kernel && has_choice, is_timed: true, is_choice: true };
                 a.node.connections[1].copy_choice.keep(LEN, way);
