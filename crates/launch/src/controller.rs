@@ -30,8 +30,7 @@ const STALL_LOOK_MAX: Duration = Duration::from_secs(5);
 const STALL_LOOKS: u32 = 4;
 /// How long hosts have to report what their ranks do.
 const LOOK_LIMIT: Duration = Duration::from_secs(1);
-/// How long a fault waits for a more serious one from another host, of which it may be a
-/// consequence.
+/// How long a fault waits for a more serious one, of which it may be a consequence.
 const SETTLE: Duration = Duration::from_millis(100);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -180,8 +179,11 @@ impl Controller {
             }
             Report::Ended(rank) if self.knows(rank) => self.has_ended[rank as usize] = true,
             Report::Fault(fault, rank, pid) if self.knows(rank) && !self.has_failed() => {
+                // On one node the first is the cause, but for a rank that has seen another's end
+                // before this process has.
+                let may_follow = self.is_over.len() > 1 || matches!(fault, Fault::CutOff(_));
+                let settle = if may_follow { SETTLE } else { Duration::ZERO };
                 self.faults.push((fault, rank, pid));
-                let settle = if self.is_over.len() > 1 { SETTLE } else { Duration::ZERO };
                 self.settled_at.get_or_insert(now + settle);
             }
             Report::Trouble(text, status) => self.on_trouble(&text, status, Signal::SIGKILL),

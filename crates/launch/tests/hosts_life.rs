@@ -108,10 +108,13 @@ fn what_cuts_all_ranks_off_is_said_once() {
 
 #[test]
 fn a_crash_explains_why_others_were_cut_off() {
-    let job = play("32", &["-host", "a:2,b:2"], "crash");
-    assert_eq!(job.status, 128 + 6, "{}", job.stderr);
-    let sentences: Vec<&str> =
-        job.stderr.lines().filter(|line| line.starts_with("mpirun: ")).collect();
-    assert_eq!(sentences.len(), 1, "{}", job.stderr);
-    assert!(sentences[0].contains(" on b) was killed by signal 6"), "{}", job.stderr);
+    for (hosts, last) in [("a:2,b:2", "b"), ("a:4", "a")] {
+        let job = play("32", &["-host", hosts], "crash");
+        assert_eq!(job.status, 128 + 6, "{}", job.stderr);
+        let sentences: Vec<&str> =
+            job.stderr.lines().filter(|line| line.starts_with("mpirun: ")).collect();
+        assert_eq!(sentences.len(), 1, "{}", job.stderr);
+        let text = format!(" on {last}) was killed by signal 6");
+        assert!(sentences[0].contains(&text), "{}", job.stderr);
+    }
 }

@@ -1,6 +1,7 @@
 //! How members of a communicator share data through its collective segment.
 
 use std::cell::Cell;
+use std::io;
 use std::rc::Rc;
 
 use dunlin_base::single_copy::NEVER;
@@ -193,7 +194,7 @@ impl CollModule {
                 return Ok(());
             }
         }
-        engine.node.read(member, address, to).map_err(|e| out_of_reach(by, &e))
+        engine.node.read(member, address, to).map_err(|why| not_copied(engine, (by, member), &why))
     }
 
     /// Copies `data` to where a member has memory exposed for puts for it; `by` may be this rank.
@@ -203,7 +204,7 @@ impl CollModule {
             // SAFETY: the member has exposed memory for puts there, and it was found to be the one
             // we mean when the segment was made.
             let written = unsafe { engine.node.write(member, data, address) };
-            return written.map_err(|e| out_of_reach(by, &e));
+            return written.map_err(|why| not_copied(engine, (by, member), &why));
         }
         let to = address as *mut u8;
         if to.cast_const() != data.as_ptr() {
@@ -618,4 +619,11 @@ impl NodeChannel for TypedExecutor<'_> {
             unsafe { combine(op, left.as_ptr(), right, count, &onto_start) }
         })
     }
+}
+
+/// The kernel does not copy from or to this member, which has this place on the node.
+#[cold]
+fn not_copied(engine: &Engine, (by, place): (usize, usize), why: &io::Error) -> Error {
+    engine.end_if_ended(place, why);
+    out_of_reach(by, why)
 }

@@ -147,7 +147,7 @@ impl Engine {
         let piece = whole_elements(&target.datatype);
         match self.accumulate_there(there, target, op, &from, None, piece)? {
             true => Ok(()),
-            false => Err(half_done(there)),
+            false => Err(self.half_done(there)),
         }
     }
 
@@ -245,12 +245,36 @@ impl Engine {
     pub(crate) fn write_there(&self, there: There, data: &[u8]) -> Result<bool> {
         // SAFETY: within the part of a window, which its owner has set apart for this; that the
         // peer is who we think it is was found out when the window was made.
-        told(unsafe { self.node.write(there.peer, data, there.address) }, there, data.len())
+        let copied = unsafe { self.node.write(there.peer, data, there.address) };
+        self.told(copied, there, data.len())
     }
 
     pub(crate) fn read_there(&self, there: There, into: &mut [u8]) -> Result<bool> {
         let bytes = into.len();
-        told(self.node.read(there.peer, there.address, into), there, bytes)
+        self.told(self.node.read(there.peer, there.address, into), there, bytes)
+    }
+
+    /// What the kernel's copy came to; false if it refuses to copy at all.
+    fn told(&self, outcome: io::Result<()>, there: There, bytes: usize) -> Result<bool> {
+        let Err(error) = outcome else { return Ok(true) };
+        self.end_if_ended(there.peer, &error);
+        if error.raw_os_error() != Some(libc::EFAULT) {
+            return Ok(false);
+        }
+        let text = format!(
+            "{bytes} bytes at address {:#x} of rank {} are not all memory that may be read and \
+             written, though they are in a window",
+            there.address,
+            self.node.job_map().locals()[there.peer]
+        );
+        Err(Error::new(ErrorClass::RmaRange, text))
+    }
+
+    /// The kernel has begun to copy and refuses to go on; the target cannot know how far it was.
+    pub(crate) fn half_done(&self, there: There) -> Error {
+        let rank = self.node.job_map().locals()[there.peer];
+        let text = format!("the kernel no longer copies from and to rank {rank} of this node");
+        Error::new(ErrorClass::Other, text)
     }
 
     /// An accumulate, if this process does it; `into` gets what was there before.
@@ -303,7 +327,7 @@ impl Engine {
             let there = There { address: there.address + at as u64, ..there };
             let memory = &mut memory[..piece.min(bytes - at)];
             if !self.read_there(there, memory)? {
-                return if at == 0 { Ok(false) } else { Err(half_done(there)) };
+                return if at == 0 { Ok(false) } else { Err(self.half_done(there)) };
             }
             if let Some(into) = &mut into {
                 into.unpack(at, memory);
@@ -326,7 +350,7 @@ impl Engine {
             };
             update::accumulate(&mut elements, target.datatype.element(), op, &brought, None)?;
             if !self.write_there(there, memory)? {
-                return Err(half_done(there));
+                return Err(self.half_done(there));
             }
         }
         Ok(true)
@@ -368,12 +392,6 @@ fn whole_elements(datatype: &Datatype) -> usize {
     (PIECE_BYTES / size).max(1) * size
 }
 
-/// The kernel has begun to copy and refuses to go on; the target cannot know how far it was.
-pub(crate) fn half_done(there: There) -> Error {
-    let text = format!("the kernel no longer copies from and to rank {} of this node", there.peer);
-    Error::new(ErrorClass::Other, text)
-}
-
 /// # Safety
 /// The memory outlives the buffer.
 unsafe fn dense(memory: &mut [u8]) -> UserBuffer {
@@ -391,20 +409,4 @@ fn elements(address: *mut u8, target: &Target) -> Result<Place> {
 fn copied(peer: usize, address: u64, target: &Target) -> Place {
     let address = address.wrapping_add_signed(target.datatype.true_lb());
     Place::There(There { peer, address, is_timed: false })
-}
-
-/// What the kernel's copy came to; false if it refuses to copy at all.
-fn told(outcome: io::Result<()>, there: There, bytes: usize) -> Result<bool> {
-    match outcome {
-        Ok(()) => Ok(true),
-        Err(error) if error.raw_os_error() == Some(libc::EFAULT) => {
-            let text = format!(
-                "{bytes} bytes at address {:#x} of rank {} of this node are not all memory that \
-                 may be read and written, though they are in a window",
-                there.address, there.peer
-            );
-            Err(Error::new(ErrorClass::RmaRange, text))
-        }
-        Err(_) => Ok(false),
-    }
 }

@@ -16,7 +16,7 @@ use dunlin_shm::window_part::WindowPart;
 use crate::engine::Engine;
 use crate::objects::window::{ShortResult, Window};
 use crate::objects::window_layouts::Remembered;
-use crate::rma::direct::{There, half_done};
+use crate::rma::direct::There;
 use crate::rma::message::{Data, Header, Kind, nonsense, unpack};
 use crate::rma::origin::Target;
 use crate::rma::short::Short;
@@ -154,7 +154,7 @@ impl Engine {
         let at = window.parts[rank as usize].copied_at(short.start as i64);
         let (peer, address) = at.ok_or_else(nonsense)?;
         let there = There { peer, address, is_timed: false };
-        let refused = |is_done: bool| if is_done { Ok(()) } else { Err(half_done(there)) };
+        let refused = |is_done: bool| if is_done { Ok(()) } else { Err(self.half_done(there)) };
         let bytes = short.bytes as usize;
         if short.kind == Kind::Put {
             return self.write_there(there, data).and_then(refused);

@@ -3,6 +3,7 @@
 
 use std::cell::{Cell, OnceCell, RefCell};
 use std::ffi::{c_int, c_void};
+use std::io;
 use std::rc::Rc;
 use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
@@ -343,11 +344,26 @@ impl Engine {
             say(&text);
         }
         if let Some(error) = failure {
-            self.node.process(self.node.me()).set_cut_off(1, &error.text);
-            self.say_why_it_ends(&error.text);
-            self.abort_by_process_manager(1, &error.text);
-            leave_at_once(1);
+            self.cut_off(&error.text);
         }
+    }
+
+    /// Ends the job if the kernel could not copy because the process of this rank of the node has
+    /// ended. What ended it says more than an error of this rank's would.
+    #[cold]
+    pub(crate) fn end_if_ended(&self, peer: usize, copied: &io::Error) {
+        if copied.raw_os_error() == Some(libc::ESRCH) {
+            let rank = self.node.job_map().locals()[peer];
+            self.cut_off(&format!("rank {rank}, on the same node, has ended without MPI_Finalize"));
+        }
+    }
+
+    /// Ends the job for a reason that is another's, which the launcher says once for all ranks.
+    fn cut_off(&self, why: &str) -> ! {
+        self.node.process(self.node.me()).set_cut_off(1, why);
+        self.say_why_it_ends(why);
+        self.abort_by_process_manager(1, why);
+        leave_at_once(1)
     }
 
     /// Under another library's launcher nobody reads them in the segment. One rank of a node prints

@@ -1,0 +1,55 @@
+/* A rank is killed while others copy from its memory: what the job says is the signal, not that the
+ * memory cannot be reached any more. */
+/* ranks: 2 3 4 */
+/* args: window */
+/* args: collective */
+/* expect: exit=nonzero */
+/* output: (?i)signal:? 9|: Killed */
+#include "harness.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { BYTES = 1 << 20, COPIES_BEFORE_DEATH = 20 };
+
+/* Gets from the last rank's memory, which takes no part. */
+static void read_window(char *memory, char *copy)
+{
+    MPI_Win win;
+    int last = test_size - 1;
+    TRY(MPI_Win_create(memory, BYTES, 1, MPI_INFO_NULL, MPI_COMM_WORLD, &win));
+    TRY(MPI_Win_lock_all(0, win));
+    TRY(MPI_Barrier(MPI_COMM_WORLD));
+    if (test_rank == last) {
+        usleep(20000);
+        raise(SIGKILL);
+    }
+    for (;;) {
+        TRY(MPI_Get(copy, BYTES, MPI_BYTE, last, 0, BYTES, MPI_BYTE, win));
+        TRY(MPI_Win_flush(last, win));
+    }
+}
+
+/* Everyone copies from everyone. */
+static void exchange(char *memory, char *copies)
+{
+    for (int i = 0;; i++) {
+        if (test_rank == test_size - 1 && i == COPIES_BEFORE_DEATH)
+            raise(SIGKILL);
+        TRY(MPI_Allgather(memory, BYTES, MPI_BYTE, copies, BYTES, MPI_BYTE, MPI_COMM_WORLD));
+    }
+}
+
+int main(int argc, char **argv)
+{
+    test_start(&argc, &argv);
+    CHECK(argc == 2, "the argument is window or collective");
+    char *memory = calloc(1, BYTES), *copies = malloc((size_t)BYTES * (size_t)test_size);
+    CHECK(memory && copies, "no memory");
+    if (strcmp(argv[1], "window") == 0)
+        read_window(memory, copies);
+    else
+        exchange(memory, copies);
+}
