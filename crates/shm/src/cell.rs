@@ -2,8 +2,7 @@
 //! payload, and payload lines for longer ones. Who may touch which when, the rings and fast boxes
 //! say.
 
-#[cfg(not(loom))]
-use dunlin_copy::shared;
+use dunlin_copy::{nontemporal, shared};
 
 use crate::sync::{AtomicU64, InRegion, Ordering, Shared};
 
@@ -164,12 +163,33 @@ unsafe impl InRegion for PayloadLine {}
 /// The payload lines must be the caller's to write.
 #[inline(always)]
 pub(crate) unsafe fn write_payload_lines(payload_lines: &[PayloadLine], from: &[u8]) {
+    // SAFETY: by this function's contract; it copies so many bytes.
+    unsafe { fill_payload_lines(payload_lines, from, shared::write_at) }
+}
+
+/// The same past the cache.
+///
+/// # Safety
+/// As for [`write_payload_lines`].
+pub(crate) unsafe fn write_payload_lines_past_cache(payload_lines: &[PayloadLine], from: &[u8]) {
+    // SAFETY: as above.
+    unsafe { fill_payload_lines(payload_lines, from, nontemporal::copy) }
+}
+
+/// # Safety
+/// As for [`write_payload_lines`]; `copy` copies so many bytes from one place to another.
+#[inline(always)]
+#[cfg_attr(loom, allow(unused_variables, reason = "a model has no cache"))]
+unsafe fn fill_payload_lines(
+    payload_lines: &[PayloadLine],
+    from: &[u8],
+    copy: unsafe fn(*const u8, *mut u8, usize),
+) {
     assert!(from.len() <= size_of_val(payload_lines), "{} bytes for payload lines", from.len());
     #[cfg(not(loom))]
     // SAFETY: by this function's contract, and checked; the lines have no gaps between them.
     unsafe {
-        let to = payload_lines.as_ptr().cast_mut().cast();
-        shared::write_at(from.as_ptr(), to, from.len());
+        copy(from.as_ptr(), payload_lines.as_ptr().cast_mut().cast(), from.len());
     }
     #[cfg(loom)]
     for (payload_line, from) in payload_lines.iter().zip(from.chunks(PAYLOAD_LINE_BYTES)) {

@@ -20,6 +20,7 @@ mod prefault;
 pub mod queue_pair;
 pub mod ring;
 pub mod stall;
+mod store_choice;
 mod sync;
 pub mod wait;
 pub mod window_counters;

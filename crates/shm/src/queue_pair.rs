@@ -9,6 +9,10 @@ use crate::fast_box::FastBox;
 use crate::ring::{Consumer, Producer};
 use crate::sync::{AtomicU32, Ordering};
 
+/// Payloads from here on are not put into a fast box where they are written past the cache: half
+/// round trips of 4 and 8 KiB take 0.8 and 1.0 us so between far cores, in a fast box 1.1 and 1.9.
+const PAST_BOX_BYTES_MIN: usize = 4 << 10;
+
 /// One rank's end of the connection to another.
 #[derive(Debug)]
 pub struct QueuePair<'a> {
@@ -74,12 +78,23 @@ impl<'a> QueuePair<'a> {
     /// Sends a packet; false if there is no room. `packet.len` is set from the payload.
     #[inline(always)]
     pub fn try_push(&mut self, packet: &Packet, payload: &[u8]) -> bool {
-        self.try_push_in_box(packet, payload) || self.tx.try_push(packet, payload)
+        if payload.len() >= PAST_BOX_BYTES_MIN && self.tx.stores().is_far() {
+            return self.tx.try_push(packet, payload) || self.put_in_box(packet, payload);
+        }
+        self.put_in_box(packet, payload) || self.tx.try_push(packet, payload)
     }
 
-    /// Sends a packet by a fast box, if one of them is ours.
+    /// Sends a packet that is a little longer than those that the ring is for, where that takes less
+    /// time than other ways do: by a fast box that is ours, or past the cache.
+    pub fn try_push_long(&mut self, packet: &Packet, payload: &[u8]) -> bool {
+        match self.tx.stores().is_far() {
+            true => self.tx.try_push(packet, payload),
+            false => self.put_in_box(packet, payload),
+        }
+    }
+
     #[inline(always)]
-    pub fn try_push_in_box(&mut self, packet: &Packet, payload: &[u8]) -> bool {
+    fn put_in_box(&mut self, packet: &Packet, payload: &[u8]) -> bool {
         let place = self.tx.position().wrapping_add(self.sent_in_boxes);
         for fast_box in self.fast_boxes.iter_mut().flatten() {
             if fast_box.try_write(packet, place, payload) {

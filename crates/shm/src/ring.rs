@@ -11,11 +11,14 @@
 //! The consumer returns credits lazily, in a line of its own. There is no read-modify-write and no
 //! shared index.
 
+use std::time::Instant;
+
 use crate::cell::{
     self, Cell, CellHeader, INLINE_BYTES, PAYLOAD_LINE_BYTES, Packet, PayloadLine,
     payload_lines_for,
 };
-use crate::sync::{AtomicU64, Ordering, claim, fetch};
+use crate::store_choice::StoreChoice;
+use crate::sync::{AtomicU64, Ordering, claim, fetch, full_fence};
 
 /// The consumer returns credits each time this fraction of the ring has been read.
 const CREDIT_FRACTION: u32 = 4;
@@ -97,6 +100,7 @@ pub struct Producer<'a> {
     header: Position,
     /// What must not be reached: the consumer's last known credit plus the ring's length.
     limit: Position,
+    stores: StoreChoice,
 }
 
 impl<'a> Producer<'a> {
@@ -105,7 +109,8 @@ impl<'a> Producer<'a> {
     /// # Safety
     /// There must be no other producer of this ring, in any process.
     pub unsafe fn new(ring: RingMemory<'a>) -> Self {
-        let mut made = Producer { ring, header: Position::default(), limit: Position::default() };
+        let (header, limit) = (Position::default(), Position::default());
+        let mut made = Producer { ring, header, limit, stores: StoreChoice::default() };
         made.set_limit(0);
         made
     }
@@ -167,6 +172,12 @@ impl<'a> Producer<'a> {
         self.header.cells
     }
 
+    /// How long payloads are written.
+    #[inline(always)]
+    pub(crate) fn stores(&self) -> &StoreChoice {
+        &self.stores
+    }
+
     /// Writes a packet; false if there is no room. `packet.len` is set from the payload.
     #[inline(always)]
     pub fn try_push(&mut self, packet: &Packet, payload: &[u8]) -> bool {
@@ -192,18 +203,29 @@ impl<'a> Producer<'a> {
 
     #[inline(never)]
     fn push_payload(&mut self, payload: &[u8]) {
+        let payload_lines = payload_lines_for(payload.len());
+        let stores = self.stores.next(payload_lines);
+        let start = stores.is_timed.then(Instant::now);
         let (first, second) = self.ring.payload_lines_from(self.header.payload_lines);
         let (to_first, to_second) = payload.split_at(payload.len().min(size_of_val(first)));
-        // SAFETY: below `limit` payload lines belong to the producer.
-        unsafe {
-            cell::write_payload_lines(first, to_first);
-            if !to_second.is_empty() {
-                cell::write_payload_lines(second, to_second);
+        for (lines, data) in [(first, to_first), (second, to_second)] {
+            // SAFETY: below `limit` payload lines belong to the producer.
+            unsafe {
+                match stores.are_past_cache {
+                    _ if data.is_empty() => {}
+                    true => cell::write_payload_lines_past_cache(lines, data),
+                    false => cell::write_payload_lines(lines, data),
+                }
             }
         }
-        let payload_lines = payload_lines_for(payload.len());
+        if let Some(start) = start {
+            full_fence();
+            self.stores.learn(stores, payload_lines, start.elapsed());
+        }
         self.header.payload_lines = self.header.payload_lines.wrapping_add(payload_lines);
-        if payload_lines <= CLAIM_LINES_MAX {
+        // One that is timed finds its lines where the others go past the cache, too.
+        let is_next_timed = self.stores.is_due();
+        if payload_lines <= CLAIM_LINES_MAX && !stores.are_past_cache && !is_next_timed {
             self.claim_ahead(payload_lines);
         }
     }
@@ -458,7 +480,8 @@ mod tests {
             u64::from(near_end.cells) | u64::from(near_end.payload_lines) << 32,
             Ordering::Relaxed,
         );
-        let mut tx = Producer { ring, header: near_end, limit: near_end };
+        let stores = StoreChoice::default();
+        let mut tx = Producer { ring, header: near_end, limit: near_end, stores };
         let mut rx = Consumer { tail: near_end, returned: near_end, ..ends(ring).1 };
         for tag in 0..20 {
             assert!(tx.try_push(&packet(tag), &bytes(100, 3)));

@@ -1,0 +1,209 @@
+//! Whether the payloads of a ring are written through the cache or past it, by time. Between cores
+//! that are near each other the first is better; where they are far, a store to a line that the
+//! reader has read takes 15 to 25 ns, and past the cache 2 ([`nontemporal`]).
+//!
+//! Now and then two payloads of the same length are timed, one written each way, and until all
+//! stores are done: those of a short payload go on while the writer does. Readers are not asked:
+//! they take 5 ns a line instead of 2 at most if it was written past the cache, and a way is left
+//! only for one that takes a fraction of the time.
+
+use std::time::Duration;
+
+use dunlin_copy::nontemporal;
+
+/// Shorter payloads are written through the cache: what is past it takes 200 ns until it is done.
+pub(crate) const CHOICE_LINES_MIN: u32 = 16;
+/// Payloads between two pairs that are timed, and so few for so many pairs at first. (Between far
+/// cores the one that goes through the cache takes as long as four others.)
+const APART: u32 = 256;
+const APART_AT_FIRST: u32 = 8;
+const FIRST_PAIRS: u32 = 8;
+/// So many payloads may come between the two of a pair, because they are of other lengths.
+const BETWEEN_MAX: u32 = 16;
+/// Pairs in a row that must say so before a way is left.
+const WINS_MIN: u32 = 3;
+/// The cache is left if the way through it takes more than so many percent of the other's time, and
+/// one more for each line, since what either takes once weighs less in many; it is entered again
+/// below so many. Windows of 1, 2 and 4 KiB on a Zen 4: far 160, 400 and 580, near (30 ns a line)
+/// 75, 110 and 140; and of a lone payload through the cache, all of whose lines are with the
+/// reader, far 140, 260 and 480, near 40, 65 and 115.
+const LEAVE_PERCENT: u64 = 115;
+const RETURN_PERCENT: u64 = 120;
+/// From here on the cores must be far apart.
+const FAR_PERCENT: u64 = 250;
+
+/// How a payload is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Stores {
+    pub are_past_cache: bool,
+    /// Whether [`StoreChoice::learn`] should be told how long they take.
+    pub is_timed: bool,
+}
+
+impl Stores {
+    pub const THROUGH_CACHE: Stores = Stores { are_past_cache: false, is_timed: false };
+}
+
+/// What is known.
+#[derive(Debug, Default)]
+pub(crate) struct StoreChoice {
+    is_past_cache: bool,
+    is_far: bool,
+    /// Payloads until the next pair.
+    until_pair: u32,
+    /// The length of the first of a pair, in lines, and its time.
+    first: Option<(u32, Duration)>,
+    /// Payloads of other lengths since.
+    between: u32,
+    pairs: u32,
+    wins: u32,
+}
+
+impl StoreChoice {
+    /// Whether payloads are written past the cache because the reader is far away, so that all
+    /// lines that it has read lately take long.
+    pub fn is_far(&self) -> bool {
+        self.is_far
+    }
+
+    /// Whether the next payload is timed.
+    pub fn is_due(&self) -> bool {
+        nontemporal::EXISTS && self.until_pair == 0
+    }
+
+    /// How to write the next payload of so many lines.
+    #[inline]
+    pub fn next(&mut self, lines: u32) -> Stores {
+        if !nontemporal::EXISTS || lines < CHOICE_LINES_MIN {
+            return Stores::THROUGH_CACHE;
+        }
+        let untimed = Stores { are_past_cache: self.is_past_cache, is_timed: false };
+        if self.until_pair > 0 {
+            self.until_pair -= 1;
+            return untimed;
+        }
+        match self.first {
+            None => Stores { is_timed: true, ..untimed },
+            Some((length, _)) if length == lines => {
+                Stores { are_past_cache: !self.is_past_cache, is_timed: true }
+            }
+            Some(_) => {
+                self.between += 1;
+                if self.between > BETWEEN_MAX {
+                    self.end_pair();
+                }
+                untimed
+            }
+        }
+    }
+
+    /// There may be another after some payloads.
+    fn end_pair(&mut self) {
+        (self.first, self.between) = (None, 0);
+        self.pairs = self.pairs.saturating_add(1);
+        let is_soon = self.wins > 0 || self.pairs < FIRST_PAIRS;
+        self.until_pair = if is_soon { APART_AT_FIRST } else { APART };
+    }
+
+    /// A payload that was to be timed took so long.
+    pub fn learn(&mut self, stores: Stores, lines: u32, time: Duration) {
+        let Some((_, first)) = self.first else {
+            self.first = Some((lines, time));
+            return;
+        };
+        let (past, through) = if stores.are_past_cache { (time, first) } else { (first, time) };
+        let percent = through.as_nanos() as u64 * 100 / (past.as_nanos() as u64).max(1);
+        let wins = match self.is_past_cache {
+            true => percent < RETURN_PERCENT,
+            false => percent > LEAVE_PERCENT + u64::from(lines),
+        };
+        self.wins = if wins { self.wins + 1 } else { 0 };
+        if self.wins == WINS_MIN {
+            self.is_past_cache = !self.is_past_cache;
+            self.wins = 0;
+        }
+        self.is_far = self.is_past_cache && percent >= FAR_PERCENT;
+        self.end_pair();
+    }
+}
+
+#[cfg(all(test, not(loom), target_arch = "x86_64"))]
+mod tests {
+    use super::*;
+
+    /// Writes payloads of these lengths where each way takes so many nanoseconds; how many went
+    /// past the cache.
+    fn write(choice: &mut StoreChoice, lengths: &[u32], ns: [u64; 2], payloads: usize) -> usize {
+        let lengths = lengths.iter().cycle().take(payloads);
+        lengths
+            .filter(|&&lines| {
+                let stores = choice.next(lines);
+                if stores.is_timed {
+                    let time = Duration::from_nanos(ns[usize::from(stores.are_past_cache)]);
+                    choice.learn(stores, lines, time);
+                }
+                stores.are_past_cache
+            })
+            .count()
+    }
+
+    #[test]
+    fn the_way_that_takes_a_fraction_of_the_time_is_found_and_left_again() {
+        let mut choice = StoreChoice::default();
+        let far = write(&mut choice, &[64], [1900, 330], 10_000);
+        assert!(
+            choice.is_past_cache && choice.is_far() && (9_900..9_990).contains(&far),
+            "{far} past the cache"
+        );
+        let near = write(&mut choice, &[64], [410, 370], 10_000);
+        assert!(!choice.is_past_cache && !choice.is_far() && near < 1400, "{near} past the cache");
+    }
+
+    #[test]
+    fn what_takes_about_as_long_is_not_left() {
+        let mut choice = StoreChoice::default();
+        let past = write(&mut choice, &[64], [500, 370], 10_000);
+        assert!(!choice.is_past_cache && past < 60, "{past} past the cache");
+        choice.is_past_cache = true;
+        write(&mut choice, &[64], [500, 370], 10_000);
+        assert!(choice.is_past_cache);
+    }
+
+    #[test]
+    fn one_slow_payload_does_not_count() {
+        let mut choice = StoreChoice::default();
+        for _ in 0..100 {
+            write(&mut choice, &[16], [100, 200], 150);
+            write(&mut choice, &[16], [100_000, 200], 1);
+            assert!(!choice.is_past_cache);
+        }
+    }
+
+    #[test]
+    fn only_payloads_of_one_length_are_compared() {
+        let mut choice = StoreChoice::default();
+        assert_eq!(choice.next(CHOICE_LINES_MIN - 1), Stores::THROUGH_CACHE);
+        // The longer one takes longer either way.
+        write(&mut choice, &[16], [200, 200], 1);
+        write(&mut choice, &[128], [400, 400], 3);
+        assert_eq!((choice.pairs, choice.between), (0, 3));
+        write(&mut choice, &[16], [200, 200], 1);
+        assert_eq!((choice.pairs, choice.between, choice.wins), (1, 0, 0));
+        // Of different lengths in turn each is compared with its own.
+        write(&mut choice, &[16, 40, 64], [1900, 330], 1000);
+        assert!(choice.is_past_cache);
+    }
+
+    #[test]
+    fn where_no_length_comes_twice_few_payloads_are_timed() {
+        let mut choice = StoreChoice::default();
+        let timed = (CHOICE_LINES_MIN..1000).filter(|&lines| {
+            let stores = choice.next(lines);
+            if stores.is_timed {
+                choice.learn(stores, lines, Duration::from_nanos(100));
+            }
+            stores.is_timed
+        });
+        assert!(timed.count() < 20);
+    }
+}
