@@ -4,14 +4,22 @@
 //! Why two: each of the ranks begins in one of them. Where both send at the same time, as with
 //! `MPI_Sendrecv`, each writes the one that it has read last, and none of them needs the ring.
 
-use crate::cell::Packet;
+use std::time::{Duration, Instant};
+
+use dunlin_copy::nontemporal;
+
+use crate::cell::{Packet, payload_lines_for};
 use crate::fast_box::FastBox;
 use crate::ring::{Consumer, Producer};
 use crate::sync::{AtomicU32, Ordering};
 
-/// Payloads from here on are not put into a fast box where they are written past the cache: half
-/// round trips of 4 and 8 KiB take 0.8 and 1.0 us so between far cores, in a fast box 1.1 and 1.9.
+/// Payloads from here on do not go by fast boxes where they are written past the cache: between far
+/// cores half round trips of 4 and 8 KiB take 0.8 and 1.3 us so, by fast box 1.1 and 1.9.
 const PAST_BOX_BYTES_MIN: usize = 4 << 10;
+/// Of so many such payloads that come by fast box the reading of one is timed; from so much a line
+/// on, the peer may be far, and payloads for it go by the ring to learn that.
+const READS_APART: u32 = 64;
+const SLOW_LINE: Duration = Duration::from_nanos(6);
 
 /// One rank's end of the connection to another.
 #[derive(Debug)]
@@ -22,7 +30,17 @@ pub struct QueuePair<'a> {
     /// Packets that went by fast boxes so far, and those that came.
     sent_in_boxes: u32,
     read_in_boxes: u32,
+    reads: TimedReads,
     _claim: EndClaim<'a>,
+}
+
+/// How long it takes to read long payloads in fast boxes.
+#[derive(Debug)]
+struct TimedReads {
+    /// Whether the last one that was timed took long.
+    are_slow: bool,
+    /// Those until the next.
+    until_next: u32,
 }
 
 /// The right to be one end of a connection, which is free again when this is dropped.
@@ -61,7 +79,15 @@ impl<'a> QueuePair<'a> {
         fast_boxes: Option<[FastBox<'a>; 2]>,
         claim: EndClaim<'a>,
     ) -> Self {
-        QueuePair { tx, rx, fast_boxes, sent_in_boxes: 0, read_in_boxes: 0, _claim: claim }
+        QueuePair {
+            tx,
+            rx,
+            fast_boxes,
+            sent_in_boxes: 0,
+            read_in_boxes: 0,
+            reads: TimedReads::new(),
+            _claim: claim,
+        }
     }
 
     /// Whether a packet with `len` payload bytes can be pushed now.
@@ -78,19 +104,25 @@ impl<'a> QueuePair<'a> {
     /// Sends a packet; false if there is no room. `packet.len` is set from the payload.
     #[inline(always)]
     pub fn try_push(&mut self, packet: &Packet, payload: &[u8]) -> bool {
-        if payload.len() >= PAST_BOX_BYTES_MIN && self.tx.stores().is_far() {
+        if payload.len() >= PAST_BOX_BYTES_MIN && self.goes_past_boxes() {
             return self.tx.try_push(packet, payload) || self.put_in_box(packet, payload);
         }
         self.put_in_box(packet, payload) || self.tx.try_push(packet, payload)
     }
 
-    /// Sends a packet that is a little longer than those that the ring is for, where that takes less
-    /// time than other ways do: by a fast box that is ours, or past the cache.
+    /// Sends a packet that is a little longer than those that the ring is for, where that takes
+    /// less time than other ways do: by a fast box that is ours, or past the cache.
     pub fn try_push_long(&mut self, packet: &Packet, payload: &[u8]) -> bool {
-        match self.tx.stores().is_far() {
+        match self.goes_past_boxes() {
             true => self.tx.try_push(packet, payload),
             false => self.put_in_box(packet, payload),
         }
+    }
+
+    /// Whether a long payload goes by the ring though a fast box may be ours.
+    fn goes_past_boxes(&mut self) -> bool {
+        let stores = self.tx.stores();
+        stores.is_far() || self.reads.are_slow && stores.passes_by()
     }
 
     #[inline(always)]
@@ -145,11 +177,31 @@ impl<'a> QueuePair<'a> {
     pub fn read(&mut self, arrived: Arrived, out: &mut [u8]) {
         match (&mut self.fast_boxes, arrived.fast_box) {
             (Some(fast_boxes), Some(number)) => {
+                let lines = payload_lines_for(arrived.packet.len.into());
+                let is_long = usize::from(arrived.packet.len) >= PAST_BOX_BYTES_MIN;
+                let start = if is_long { self.reads.start() } else { None };
                 fast_boxes[number & 1].read(&arrived.packet, out);
                 self.read_in_boxes = self.read_in_boxes.wrapping_add(1);
+                if let Some(start) = start {
+                    self.reads.are_slow = start.elapsed() >= SLOW_LINE * lines;
+                }
             }
             _ => self.rx.read(&arrived.packet, out),
         }
+    }
+}
+
+impl TimedReads {
+    /// The first ones touch memory for the first time.
+    fn new() -> TimedReads {
+        TimedReads { are_slow: false, until_next: READS_APART }
+    }
+
+    /// Before a long payload is read: the time, if this one is timed.
+    fn start(&mut self) -> Option<Instant> {
+        let is_timed = nontemporal::EXISTS && self.until_next == 0;
+        self.until_next = if is_timed { READS_APART } else { self.until_next.saturating_sub(1) };
+        is_timed.then(Instant::now)
     }
 }
 

@@ -174,8 +174,8 @@ impl<'a> Producer<'a> {
 
     /// How long payloads are written.
     #[inline(always)]
-    pub(crate) fn stores(&self) -> &StoreChoice {
-        &self.stores
+    pub(crate) fn stores(&mut self) -> &mut StoreChoice {
+        &mut self.stores
     }
 
     /// Writes a packet; false if there is no room. `packet.len` is set from the payload.

@@ -71,6 +71,13 @@ impl StoreChoice {
         nontemporal::EXISTS && self.until_pair == 0
     }
 
+    /// One goes elsewhere, unless it is its turn to be timed.
+    pub fn passes_by(&mut self) -> bool {
+        let is_due = self.is_due();
+        self.until_pair = self.until_pair.saturating_sub(1);
+        is_due
+    }
+
     /// How to write the next payload of so many lines.
     #[inline]
     pub fn next(&mut self, lines: u32) -> Stores {
