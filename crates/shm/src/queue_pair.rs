@@ -37,8 +37,8 @@ pub struct QueuePair<'a> {
 /// How long it takes to read long payloads in fast boxes.
 #[derive(Debug)]
 struct TimedReads {
-    /// Whether the last one that was timed took long.
-    are_slow: bool,
+    /// Of those that were timed, how many in a row took long.
+    slow: u32,
     /// Those until the next.
     until_next: u32,
 }
@@ -122,7 +122,7 @@ impl<'a> QueuePair<'a> {
     /// Whether a long payload goes by the ring though a fast box may be ours.
     fn goes_past_boxes(&mut self) -> bool {
         let stores = self.tx.stores();
-        stores.is_far() || self.reads.are_slow && stores.passes_by()
+        stores.is_far() || self.reads.are_slow() && stores.passes_by()
     }
 
     #[inline(always)]
@@ -183,7 +183,7 @@ impl<'a> QueuePair<'a> {
                 fast_boxes[number & 1].read(&arrived.packet, out);
                 self.read_in_boxes = self.read_in_boxes.wrapping_add(1);
                 if let Some(start) = start {
-                    self.reads.are_slow = start.elapsed() >= SLOW_LINE * lines;
+                    self.reads.learn(start.elapsed() >= SLOW_LINE * lines);
                 }
             }
             _ => self.rx.read(&arrived.packet, out),
@@ -194,7 +194,7 @@ impl<'a> QueuePair<'a> {
 impl TimedReads {
     /// The first ones touch memory for the first time.
     fn new() -> TimedReads {
-        TimedReads { are_slow: false, until_next: READS_APART }
+        TimedReads { slow: 0, until_next: READS_APART }
     }
 
     /// Before a long payload is read: the time, if this one is timed.
@@ -202,6 +202,15 @@ impl TimedReads {
         let is_timed = nontemporal::EXISTS && self.until_next == 0;
         self.until_next = if is_timed { READS_APART } else { self.until_next.saturating_sub(1) };
         is_timed.then(Instant::now)
+    }
+
+    fn learn(&mut self, is_slow: bool) {
+        self.slow = if is_slow { self.slow.saturating_add(1) } else { 0 };
+    }
+
+    /// A single one may have been interrupted.
+    fn are_slow(&self) -> bool {
+        self.slow > 1
     }
 }
 

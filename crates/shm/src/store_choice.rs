@@ -13,11 +13,12 @@ use dunlin_copy::nontemporal;
 
 /// Shorter payloads are written through the cache: what is past it takes 200 ns until it is done.
 pub(crate) const CHOICE_LINES_MIN: u32 = 16;
-/// Payloads between two pairs that are timed, and so few for so many pairs at first. (Between far
-/// cores the one that goes through the cache takes as long as four others.)
+/// Payloads between two pairs that are timed, and so few for so many pairs at first: until a ring of
+/// which only they make use has had all its page faults. (Between far cores the one that goes
+/// through the cache takes as long as four others.)
 const APART: u32 = 256;
 const APART_AT_FIRST: u32 = 8;
-const FIRST_PAIRS: u32 = 8;
+const FIRST_PAIRS: u32 = 48;
 /// So many payloads may come between the two of a pair, because they are of other lengths.
 const BETWEEN_MAX: u32 = 16;
 /// Pairs in a row that must say so before a way is left.
@@ -170,7 +171,7 @@ mod tests {
     fn what_takes_about_as_long_is_not_left() {
         let mut choice = StoreChoice::default();
         let past = write(&mut choice, &[64], [500, 370], 10_000);
-        assert!(!choice.is_past_cache && past < 60, "{past} past the cache");
+        assert!(!choice.is_past_cache && past < 100, "{past} past the cache");
         choice.is_past_cache = true;
         write(&mut choice, &[64], [500, 370], 10_000);
         assert!(choice.is_past_cache);
@@ -211,6 +212,6 @@ mod tests {
             }
             stores.is_timed
         });
-        assert!(timed.count() < 20);
+        assert!(timed.count() < 50);
     }
 }
