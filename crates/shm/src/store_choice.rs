@@ -13,9 +13,9 @@ use dunlin_copy::nontemporal;
 
 /// Shorter payloads are written through the cache: what is past it takes 200 ns until it is done.
 pub(crate) const CHOICE_LINES_MIN: u32 = 16;
-/// Payloads between two pairs that are timed, and so few for so many pairs at first: until a ring of
-/// which only they make use has had all its page faults. (Between far cores the one that goes
-/// through the cache takes as long as four others.)
+/// Payloads between two pairs that are timed, and so few for so many pairs at first, until a ring
+/// that they alone use has had all its page faults. (Between far cores the one that goes through
+/// the cache takes as long as four others.)
 const APART: u32 = 256;
 const APART_AT_FIRST: u32 = 8;
 const FIRST_PAIRS: u32 = 48;
