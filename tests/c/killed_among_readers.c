@@ -1,21 +1,23 @@
-/* A rank is killed while others copy from its memory: what the job says is the signal, not that the
- * memory cannot be reached any more. */
+/* A rank is killed while others copy from or to its memory: what the job says is the signal, not
+ * that the memory cannot be reached any more. */
 /* ranks: 2 3 4 */
-/* args: window */
+/* args: get */
+/* args: put */
 /* args: collective */
 /* expect: exit=nonzero */
 /* output: (?i)signal:? 9|: Killed */
 #include "harness.h"
 
 #include <signal.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 enum { BYTES = 1 << 20, COPIES_BEFORE_DEATH = 20 };
 
-/* Gets from the last rank's memory, which takes no part. */
-static void read_window(char *memory, char *copy)
+/* Gets from or puts to the last rank's memory, which takes no part. */
+static void use_window(char *memory, char *copy, bool puts)
 {
     MPI_Win win;
     int last = test_size - 1;
@@ -27,7 +29,10 @@ static void read_window(char *memory, char *copy)
         raise(SIGKILL);
     }
     for (;;) {
-        TRY(MPI_Get(copy, BYTES, MPI_BYTE, last, 0, BYTES, MPI_BYTE, win));
+        if (puts)
+            TRY(MPI_Put(copy, BYTES, MPI_BYTE, last, 0, BYTES, MPI_BYTE, win));
+        else
+            TRY(MPI_Get(copy, BYTES, MPI_BYTE, last, 0, BYTES, MPI_BYTE, win));
         TRY(MPI_Win_flush(last, win));
     }
 }
@@ -45,11 +50,11 @@ static void exchange(char *memory, char *copies)
 int main(int argc, char **argv)
 {
     test_start(&argc, &argv);
-    CHECK(argc == 2, "the argument is window or collective");
+    CHECK(argc == 2, "the argument is get, put or collective");
     char *memory = calloc(1, BYTES), *copies = malloc((size_t)BYTES * (size_t)test_size);
     CHECK(memory && copies, "no memory");
-    if (strcmp(argv[1], "window") == 0)
-        read_window(memory, copies);
-    else
+    if (strcmp(argv[1], "collective") == 0)
         exchange(memory, copies);
+    else
+        use_window(memory, copies, strcmp(argv[1], "put") == 0);
 }

@@ -184,7 +184,8 @@ impl Controller {
                 let may_follow = self.is_over.len() > 1 || matches!(fault, Fault::CutOff(_));
                 let settle = if may_follow { SETTLE } else { Duration::ZERO };
                 self.faults.push((fault, rank, pid));
-                self.settled_at.get_or_insert(now + settle);
+                let settled_at = now + settle;
+                self.settled_at = Some(self.settled_at.map_or(settled_at, |at| at.min(settled_at)));
             }
             Report::Trouble(text, status) => self.on_trouble(&text, status, Signal::SIGKILL),
             Report::Activities(number, activities, locks) => {
@@ -336,7 +337,7 @@ impl Controller {
     fn on_fault(&mut self) {
         self.settled_at = None;
         // The most serious; among equals the first.
-        let gravest = self.faults.iter().min_by(|a, b| a.0.cmp(&b.0)).cloned();
+        let gravest = self.faults.iter().min_by_key(|(fault, ..)| fault.order()).cloned();
         let Some((fault, rank, pid)) = gravest.filter(|_| self.phase == Phase::Running) else {
             return;
         };

@@ -22,8 +22,8 @@ pub enum Exit {
     Signal(i32),
 }
 
-/// Why a job cannot go on. The most serious comes first: it is the cause of the others.
-#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Deserialize, Serialize)]
+/// Why a job cannot go on.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 pub enum Fault {
     /// `MPI_Abort` with this code.
     Aborted(i32),
@@ -60,6 +60,17 @@ impl Fault {
             (RankState::Running, Exit::Status(status)) => Some(Fault::NotFinalized(status)),
             (_, Exit::Status(0)) => None,
             (_, Exit::Status(status)) => Some(Fault::Failed(status)),
+        }
+    }
+
+    /// Of several faults the least is the cause of the others; among equals the first one.
+    pub fn order(&self) -> u8 {
+        match self {
+            Fault::Aborted(_) => 0,
+            Fault::Killed(_) => 1,
+            Fault::NotFinalized(_) => 2,
+            Fault::Failed(_) => 3,
+            Fault::CutOff(_) => 4,
         }
     }
 
@@ -146,7 +157,7 @@ mod tests {
     fn an_abort_is_graver_than_what_follows_from_it() {
         let cut_off = Fault::CutOff("a".into());
         let mut faults = [cut_off.clone(), Fault::Failed(1), Fault::Killed(15), Fault::Aborted(3)];
-        faults.sort();
+        faults.sort_by_key(Fault::order);
         assert_eq!(faults[0], Fault::Aborted(3));
         assert_eq!(faults[3], cut_off);
     }

@@ -177,7 +177,7 @@ pub(crate) unsafe fn write_payload_lines_past_cache(payload_lines: &[PayloadLine
 }
 
 /// # Safety
-/// As for [`write_payload_lines`]; `copy` copies so many bytes from one place to another.
+/// As for [`write_payload_lines`]; `copy` may be called as [`std::ptr::copy_nonoverlapping`].
 #[inline(always)]
 #[cfg_attr(loom, allow(unused_variables, reason = "a model has no cache"))]
 unsafe fn fill_payload_lines(

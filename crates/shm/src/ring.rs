@@ -17,7 +17,7 @@ use crate::cell::{
     self, Cell, CellHeader, INLINE_BYTES, PAYLOAD_LINE_BYTES, Packet, PayloadLine,
     payload_lines_for,
 };
-use crate::store_choice::StoreChoice;
+use crate::store_choice::{CHOICE_LINES_MIN, StoreChoice};
 use crate::sync::{AtomicU64, Ordering, claim, fetch, full_fence};
 
 /// The consumer returns credits each time this fraction of the ring has been read.
@@ -172,7 +172,7 @@ impl<'a> Producer<'a> {
         self.header.cells
     }
 
-    /// How long payloads are written.
+    /// Which way long payloads are written.
     #[inline(always)]
     pub(crate) fn stores(&mut self) -> &mut StoreChoice {
         &mut self.stores
@@ -209,10 +209,12 @@ impl<'a> Producer<'a> {
         let (first, second) = self.ring.payload_lines_from(self.header.payload_lines);
         let (to_first, to_second) = payload.split_at(payload.len().min(size_of_val(first)));
         for (lines, data) in [(first, to_first), (second, to_second)] {
+            if data.is_empty() {
+                continue;
+            }
             // SAFETY: below `limit` payload lines belong to the producer.
             unsafe {
                 match stores.are_past_cache {
-                    _ if data.is_empty() => {}
                     true => cell::write_payload_lines_past_cache(lines, data),
                     false => cell::write_payload_lines(lines, data),
                 }
@@ -223,8 +225,8 @@ impl<'a> Producer<'a> {
             self.stores.learn(stores, payload_lines, start.elapsed());
         }
         self.header.payload_lines = self.header.payload_lines.wrapping_add(payload_lines);
-        // One that is timed finds its lines where the others go past the cache, too.
-        let is_next_timed = self.stores.is_due();
+        // Not before one that is timed: with claimed lines the way through the cache seems cheap.
+        let is_next_timed = payload_lines >= CHOICE_LINES_MIN && self.stores.is_due();
         if payload_lines <= CLAIM_LINES_MAX && !stores.are_past_cache && !is_next_timed {
             self.claim_ahead(payload_lines);
         }

@@ -35,7 +35,6 @@ pub fn spin_hint() {
 /// A fence of order `SeqCst`. On x86 a locked instruction takes half the time of the one that the
 /// compiler chooses (`mfence`).
 #[inline(always)]
-#[cfg_attr(loom, allow(dead_code, reason = "no model needs it"))]
 pub fn full_fence() {
     #[cfg(all(target_arch = "x86_64", not(any(loom, miri))))]
     // SAFETY: it changes nothing; what lies below the stack pointer is this thread's or unused.

@@ -352,10 +352,18 @@ impl Engine {
     /// ended. What ended it says more than an error of this rank's would.
     #[cold]
     pub(crate) fn end_if_ended(&self, peer: usize, copied: &io::Error) {
-        if copied.raw_os_error() == Some(libc::ESRCH) {
-            let rank = self.node.job_map().locals()[peer];
-            self.cut_off(&format!("rank {rank}, on the same node, has ended without MPI_Finalize"));
+        // The memory of a process that the kernel ends for want of memory goes first.
+        let may_have_ended = matches!(copied.raw_os_error(), Some(libc::ESRCH | libc::EFAULT));
+        if !may_have_ended || self.node.can_read(peer) {
+            return;
         }
+        let (rank, view) = (self.node.job_map().locals()[peer], self.node.process(peer));
+        let reason = (view.state() == RankState::Aborted).then(|| view.abort_message()).flatten();
+        self.cut_off(&reason.unwrap_or_else(|| match view.state() {
+            RankState::Finalized => format!("rank {rank}, on the same node, has finalized MPI"),
+            RankState::Aborted => format!("rank {rank}, on the same node, has aborted"),
+            _ => format!("rank {rank}, on the same node, has ended without MPI_Finalize"),
+        }));
     }
 
     /// Ends the job for a reason that is another's, which the launcher says once for all ranks.
