@@ -14,9 +14,25 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { BYTES = 1 << 20, COPIES_BEFORE_DEATH = 20 };
+enum { BYTES = 1 << 20, SHORT = 8, COPIES_BEFORE_DEATH = 20, LATE_US = 200000 };
 
-/* Gets from or puts to the last rank's memory, which takes no part. */
+/* Dunlin's launcher, if it is one, sees the end late: the others find it first. */
+static void die(void)
+{
+    pid_t launcher = getppid();
+    if (getenv("DUNLIN_JOB_RANK")) {
+        if (fork() == 0) {
+            usleep(LATE_US);
+            kill(launcher, SIGCONT);
+            _exit(0);
+        }
+        kill(launcher, SIGSTOP);
+    }
+    raise(SIGKILL);
+}
+
+/* Gets from or puts to the last rank's memory: so few bytes that a message asks it for them while
+ * it polls, which the flush takes back when it does no more. */
 static void use_window(char *memory, char *copy, bool puts)
 {
     MPI_Win win;
@@ -25,14 +41,16 @@ static void use_window(char *memory, char *copy, bool puts)
     TRY(MPI_Win_lock_all(0, win));
     TRY(MPI_Barrier(MPI_COMM_WORLD));
     if (test_rank == last) {
-        usleep(20000);
-        raise(SIGKILL);
+        double end = MPI_Wtime() + 0.02;
+        for (int flag; MPI_Wtime() < end;)
+            TRY(MPI_Iprobe(MPI_ANY_SOURCE, 0, MPI_COMM_WORLD, &flag, MPI_STATUS_IGNORE));
+        die();
     }
     for (;;) {
         if (puts)
-            TRY(MPI_Put(copy, BYTES, MPI_BYTE, last, 0, BYTES, MPI_BYTE, win));
+            TRY(MPI_Put(copy, SHORT, MPI_BYTE, last, 0, SHORT, MPI_BYTE, win));
         else
-            TRY(MPI_Get(copy, BYTES, MPI_BYTE, last, 0, BYTES, MPI_BYTE, win));
+            TRY(MPI_Get(copy, SHORT, MPI_BYTE, last, 0, SHORT, MPI_BYTE, win));
         TRY(MPI_Win_flush(last, win));
     }
 }
@@ -42,7 +60,7 @@ static void exchange(char *memory, char *copies)
 {
     for (int i = 0;; i++) {
         if (test_rank == test_size - 1 && i == COPIES_BEFORE_DEATH)
-            raise(SIGKILL);
+            die();
         TRY(MPI_Allgather(memory, BYTES, MPI_BYTE, copies, BYTES, MPI_BYTE, MPI_COMM_WORLD));
     }
 }

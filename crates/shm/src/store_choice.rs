@@ -5,7 +5,8 @@
 //! Now and then two payloads of the same length are timed, one written each way, and until all
 //! stores are done: those of a short payload go on while the writer does. Readers are not asked:
 //! they take 5 ns a line instead of 2 at most if it was written past the cache, and a way is left
-//! only for one that takes a fraction of the time.
+//! only for one that takes a fraction of the time. (Between the same ways of writing bounce buffers
+//! `engine/adaptive.rs` chooses, with the times of readers, for which a ring has no way back.)
 
 use std::time::Duration;
 
@@ -26,9 +27,10 @@ const BETWEEN_MAX: u32 = 16;
 const WINS_MIN: u32 = 3;
 /// The cache is left if the way through it takes more than so many percent of the other's time, and
 /// entered again below so many; both are more for many lines, in which what either way takes once
-/// weighs less. Windows of 1, 2 and 4 KiB on a Zen 4: far 160, 400 and 580, near (30 ns a line) 75,
-/// 110 and 140; and of a lone payload through the cache, all of whose lines are with the reader,
-/// far 140, 260 and 480, near 40, 65 and 115.
+/// weighs less. Windows of 1, 2 and 4 KiB on a Zen 4, each way while most go so: far 260, 400 and
+/// 580 (but of 1 KiB, while most go through the cache, less than 160), near (30 ns a line) 75, 110
+/// and 140; and a lone payload through the cache among those past it, far 140, 260 and 480, near
+/// 40, 65 and 115.
 fn leave_percent(lines: u32) -> u64 {
     115 + u64::from(lines.min(LINES_MAX))
 }
