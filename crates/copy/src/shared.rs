@@ -49,7 +49,7 @@ pub fn write(from: &[u8], to: &mut [u8]) {
 pub fn read_cached(from: &[u8], to: &mut [u8]) {
     assert_eq!(from.len(), to.len(), "a copy between places of different lengths");
     // SAFETY: two slices of this length.
-    unsafe { copy_apart(&ALL, from.as_ptr(), to.as_mut_ptr(), from.len()) }
+    unsafe { read_cached_at(from.as_ptr(), to.as_mut_ptr(), from.len()) }
 }
 
 /// Copies all of the shared memory `from`, however it was written, which is as long as `to`.
@@ -57,7 +57,7 @@ pub fn read_cached(from: &[u8], to: &mut [u8]) {
 pub fn read(from: &[u8], to: &mut [u8]) {
     assert_eq!(from.len(), to.len(), "a copy between places of different lengths");
     // SAFETY: two slices of this length.
-    unsafe { read_at(from.as_ptr(), to.as_mut_ptr(), from.len()) }
+    unsafe { copy_apart(&SHORT, from.as_ptr(), to.as_mut_ptr(), from.len()) }
 }
 
 /// Copies `bytes` bytes, which do not overlap, to shared memory.
@@ -70,14 +70,15 @@ pub unsafe fn write_at(from: *const u8, to: *mut u8, bytes: usize) {
     unsafe { copy_apart(&ALL, from, to, bytes) }
 }
 
-/// Copies `bytes` bytes, which do not overlap, out of shared memory.
+/// Copies `bytes` bytes, which do not overlap, out of shared memory of which most was written
+/// through a cache.
 ///
 /// # Safety
 /// As for [`std::ptr::copy_nonoverlapping`].
 #[inline]
-pub unsafe fn read_at(from: *const u8, to: *mut u8, bytes: usize) {
+pub unsafe fn read_cached_at(from: *const u8, to: *mut u8, bytes: usize) {
     // SAFETY: promised by the caller.
-    unsafe { copy_apart(&SHORT, from, to, bytes) }
+    unsafe { copy_apart(&ALL, from, to, bytes) }
 }
 
 /// # Safety

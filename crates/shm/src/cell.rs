@@ -4,6 +4,7 @@
 
 use dunlin_copy::{nontemporal, shared};
 
+use crate::prefault::prefault;
 use crate::sync::{AtomicU64, InRegion, Ordering, Shared};
 
 /// Payload bytes that fit into the cell itself.
@@ -211,7 +212,7 @@ pub(crate) unsafe fn read_payload_lines(payload_lines: &[PayloadLine], to: &mut 
     #[cfg(not(loom))]
     // SAFETY: by this function's contract, and checked; the lines have no gaps between them.
     unsafe {
-        shared::read_at(payload_lines.as_ptr().cast(), to.as_mut_ptr(), to.len());
+        shared::read_cached_at(payload_lines.as_ptr().cast(), to.as_mut_ptr(), to.len());
     }
     #[cfg(loom)]
     for (payload_line, to) in payload_lines.iter().zip(to.chunks_mut(PAYLOAD_LINE_BYTES)) {
@@ -220,6 +221,11 @@ pub(crate) unsafe fn read_payload_lines(payload_lines: &[PayloadLine], to: &mut 
             from.cast::<u8>().copy_to_nonoverlapping(to.as_mut_ptr(), to.len());
         });
     }
+}
+
+/// Asks the system for all pages of payload lines.
+pub(crate) fn prefault_payload_lines(payload_lines: &[PayloadLine]) {
+    prefault(payload_lines.as_ptr().cast_mut().cast(), size_of_val(payload_lines));
 }
 
 #[cfg(test)]

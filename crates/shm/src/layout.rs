@@ -46,8 +46,9 @@ pub const COLL_AREAS_PER_RANK: usize = 64;
 struct RingLayout {
     /// Small packets on their way, a power of two.
     cells: usize,
-    /// Payload lines of larger ones, a power of two.
+    /// Payload lines of larger ones, a power of two, and those of them that are used at first.
     payload_lines: usize,
+    short_lines: usize,
     /// Whether the pairs have fast boxes.
     fast_boxes: bool,
     /// The most VCIs: each takes as much address space as the first.
@@ -61,17 +62,36 @@ pub const VCIS_MAX: usize = 8;
 /// does not follow the reader too closely. In a stream of 4 KB messages one takes 480 ns with these
 /// 1,024 payload lines, 600 with 512, 625 with 256; 450 with 2,048. 82 KB a pair.
 const FEW_RANKS_RING: RingLayout =
-    RingLayout { cells: 128, payload_lines: 1024, fast_boxes: true, vcis: 4 };
+    RingLayout { cells: 128, payload_lines: 1024, short_lines: 1024, fast_boxes: true, vcis: 4 };
 /// While very few do, with room for four eager messages of 48 KB where single copy is slow; small
-/// messages take as long as with a quarter of it. 279 KB a pair.
-const VERY_FEW_RANKS_RING: RingLayout =
-    RingLayout { cells: 128, payload_lines: 4096, fast_boxes: true, vcis: VCIS_MAX };
+/// messages take as long as with a quarter of it. 279 KB a pair, and up to 2.1 MB where rings may
+/// become long.
+const fn very_few_ranks_ring(ranks: usize) -> RingLayout {
+    let short_lines = 4096;
+    RingLayout {
+        cells: 128,
+        payload_lines: long_lines(ranks, short_lines),
+        short_lines,
+        fast_boxes: true,
+        vcis: VCIS_MAX,
+    }
+}
+/// Payload lines of a ring that has become long (`ring_extent.rs`): 2 MiB, but those of a node do
+/// not take more than 16 MiB together, about what two cores have of the cache that all share.
+const fn long_lines(ranks: usize, short_lines: usize) -> usize {
+    const OF_NODE: usize = (16 << 20) / CACHE_LINE;
+    let (mut lines, rings) = ((2 << 20) / CACHE_LINE, ranks * ranks.saturating_sub(1));
+    while lines > short_lines && rings * lines > OF_NODE {
+        lines /= 2;
+    }
+    lines
+}
 /// When many do: 4 KB a pair, 65 MB of address space at 128 ranks.
 const MANY_RANKS_RING: RingLayout =
-    RingLayout { cells: 32, payload_lines: 32, fast_boxes: false, vcis: 1 };
+    RingLayout { cells: 32, payload_lines: 32, short_lines: 32, fast_boxes: false, vcis: 1 };
 /// Up to here ranks count as few (32 x 32 pairs of 82 KB = 84 MB of address space).
 const FEW_RANKS: usize = 32;
-/// Up to here as very few (8 x 8 pairs of 279 KB = 18 MB).
+/// Up to here as very few (8 x 8 pairs of 279 KB = 18 MB, 3 x 3 of 2.1 MB = 19 MB).
 const VERY_FEW_RANKS: usize = 8;
 
 /// What decides the layout.
@@ -88,7 +108,7 @@ impl SegmentLayout {
     /// The layout of a node with `ranks` ranks.
     pub const fn for_ranks(ranks: usize) -> SegmentLayout {
         let ring = match ranks {
-            0..=VERY_FEW_RANKS => VERY_FEW_RANKS_RING,
+            0..=VERY_FEW_RANKS => very_few_ranks_ring(ranks),
             n if n <= FEW_RANKS => FEW_RANKS_RING,
             _ => MANY_RANKS_RING,
         };
@@ -128,6 +148,11 @@ impl SegmentLayout {
         self.ring.payload_lines
     }
 
+    /// Those of them that it uses at first.
+    pub const fn ring_short_lines(&self) -> usize {
+        self.ring.short_lines
+    }
+
     /// Whether pairs have fast boxes.
     pub const fn fast_boxes(&self) -> bool {
         self.ring.fast_boxes
@@ -144,8 +169,7 @@ impl SegmentLayout {
         self.vci_start(self.vci) + rank * RANK_RECORD_BYTES
     }
 
-    /// Bytes from one ring to the next: its cells and payload lines, a cell in which the consumer
-    /// returns credits, and a fast box of the pair if it has any. The number of lines is odd, so
+    /// Bytes from one ring to the next: its cells and payload lines, a cell for its state, and a fast box of the pair if it has any. The number of lines is odd, so
     /// that the headers of neighbouring rings lie in different cache sets.
     pub const fn ring_stride(&self) -> usize {
         let fast_box = if self.ring.fast_boxes { FAST_BOX_CELLS } else { 0 };
@@ -157,14 +181,14 @@ impl SegmentLayout {
         self.ring(receiver, sender) + self.ring.cells * CACHE_LINE
     }
 
-    /// Offset of the cell in which the consumer of a ring returns credits.
-    pub const fn credit(&self, receiver: usize, sender: usize) -> usize {
+    /// Offset of the state of a ring.
+    pub const fn ring_state(&self, receiver: usize, sender: usize) -> usize {
         self.payload_lines(receiver, sender) + self.ring.payload_lines * CACHE_LINE
     }
 
     /// Offset of the fast box of two ranks in which the first of them begins.
     pub const fn fast_box(&self, first: usize, other: usize) -> usize {
-        self.credit(first, other) + CACHE_LINE
+        self.ring_state(first, other) + CACHE_LINE
     }
 
     /// Offset of the ring that `sender` writes and `receiver` reads. The rings of one receiver lie
@@ -259,6 +283,16 @@ mod tests {
         let s = SegmentLayout::for_ranks(128);
         let set = |offset: usize| offset / CACHE_LINE % 64;
         assert_ne!(set(s.ring(5, 1)), set(s.ring(5, 2)));
+    }
+
+    #[test]
+    fn long_rings_of_a_node_fit_together_into_its_share_of_a_cache() {
+        for (ranks, kib) in [(1, 2048), (2, 2048), (3, 2048), (4, 1024), (6, 512), (8, 256)] {
+            let s = SegmentLayout::for_ranks(ranks);
+            assert_eq!(s.ring_payload_lines() * CACHE_LINE, kib << 10, "{ranks} ranks");
+            assert!(s.ring_short_lines() <= s.ring_payload_lines());
+            assert!(ranks * (ranks - 1) * (kib << 10) <= 16 << 20);
+        }
     }
 
     #[test]

@@ -19,6 +19,7 @@ pub mod partition_flags;
 mod prefault;
 pub mod queue_pair;
 pub mod ring;
+mod ring_extent;
 pub mod stall;
 mod store_choice;
 mod sync;

@@ -169,7 +169,7 @@ impl Node {
 
     /// Payload bytes for which a ring finds room once it drains.
     pub fn ring_bytes(&self) -> usize {
-        RingMemory::payload_max(self.layout.ring_payload_lines())
+        RingMemory::payload_max(self.layout.ring_short_lines())
     }
 
     /// The connection to `peer`, which this process has once at a time.
@@ -196,7 +196,8 @@ impl Node {
         RingMemory::new(
             region.slice(layout.ring(receiver, sender), layout.ring_cells()),
             region.slice(layout.payload_lines(receiver, sender), layout.ring_payload_lines()),
-            region.get(layout.credit(receiver, sender)),
+            layout.ring_short_lines(),
+            region.get(layout.ring_state(receiver, sender)),
         )
     }
 

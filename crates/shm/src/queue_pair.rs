@@ -111,13 +111,40 @@ impl<'a> QueuePair<'a> {
         self.put_in_box(packet, payload) || self.tx.try_push(packet, payload)
     }
 
-    /// Sends a packet that is a little longer than those that the ring is for, where that takes
-    /// less time than other ways do: by a fast box that is ours, or past the cache.
+    /// Sends a packet that is a little longer than those that a short ring is for, where that takes
+    /// less time than other ways do: by a fast box that is ours, past the cache, or by a long ring.
     pub fn try_push_long(&mut self, packet: &Packet, payload: &[u8]) -> bool {
-        match self.goes_past_boxes() {
-            true => self.tx.try_push(packet, payload),
-            false => self.put_in_box(packet, payload),
+        if self.goes_past_boxes() {
+            return self.tx.try_push(packet, payload);
         }
+        self.put_in_box(packet, payload) || self.is_long() && self.tx.try_push(packet, payload)
+    }
+
+    /// Sends a packet by the ring, if that is long.
+    pub fn try_push_in_long_ring(&mut self, packet: &Packet, payload: &[u8]) -> bool {
+        self.is_long() && self.tx.try_push(packet, payload)
+    }
+
+    /// Whether our ring may become long when much has been sent.
+    pub fn let_become_long(&mut self, may: bool) {
+        self.tx.let_become_long(may);
+    }
+
+    /// Whether it is.
+    #[inline]
+    fn is_long(&self) -> bool {
+        self.tx.is_long()
+    }
+
+    /// So many bytes have left another way that would go by a long ring.
+    pub fn count_elsewhere(&mut self, bytes: usize) {
+        self.tx.count_elsewhere(bytes);
+    }
+
+    /// Whether a payload has come by the ring since the last call that is longer than those of
+    /// fast boxes.
+    pub fn take_read_long(&mut self) -> bool {
+        self.rx.take_read_long()
     }
 
     /// Whether a long payload goes by the ring though a fast box may be ours.
@@ -220,13 +247,13 @@ mod tests {
     use super::*;
     use crate::cell::{Cell, PAYLOAD_LINE_BYTES, PayloadLine};
     use crate::fast_box::{FAST_BOX_BYTES, FastBoxMemory};
-    use crate::ring::{Credit, RingMemory};
+    use crate::ring::{RingMemory, RingState};
     use crate::store_choice::StoreChoice;
     use std::thread::yield_now;
 
     /// Memory of a connection: a ring each way and the fast boxes.
     struct Memory {
-        rings: [(Vec<Cell>, Vec<PayloadLine>, Credit); 2],
+        rings: [(Vec<Cell>, Vec<PayloadLine>, RingState); 2],
         boxes: [FastBoxMemory; 2],
         taken: [AtomicU32; 2],
     }
@@ -236,7 +263,7 @@ mod tests {
         fn new(cells: usize) -> Memory {
             let ring = || {
                 let payload_lines = (0..8 * cells).map(|_| PayloadLine::unused()).collect();
-                ((0..cells).map(|_| Cell::unused()).collect(), payload_lines, Credit::new(0))
+                ((0..cells).map(|_| Cell::unused()).collect(), payload_lines, RingState::unused())
             };
             let taken = [AtomicU32::new(0), AtomicU32::new(0)];
             let boxes = [FastBoxMemory::unused(), FastBoxMemory::unused()];
@@ -244,9 +271,15 @@ mod tests {
         }
 
         fn side(&self, side: usize) -> QueuePair<'_> {
+            self.side_with_short_part(side, 1)
+        }
+
+        /// One whose ring may become so many times as long.
+        fn side_with_short_part(&self, side: usize, times: usize) -> QueuePair<'_> {
             let ring = |i: usize| {
-                let (cells, payload_lines, credit) = &self.rings[i];
-                RingMemory::new(cells, payload_lines, credit)
+                let (cells, payload_lines, state) = &self.rings[i];
+                let short_lines = payload_lines.len() / if i == side { times } else { 1 };
+                RingMemory::new(cells, payload_lines, short_lines, state)
             };
             let claim = EndClaim::take(&self.taken[side]).expect("each side is taken once");
             // SAFETY: the claim.
@@ -338,6 +371,26 @@ mod tests {
         assert_eq!((pop(&mut b), a.tx.position()), (Some(5), 5));
     }
 
+    #[test]
+    fn long_packets_go_by_a_long_ring_where_no_fast_box_is_ours() {
+        const LONG: usize = FAST_BOX_BYTES;
+        let memory = Memory::new(8 * LONG / (8 * PAYLOAD_LINE_BYTES));
+        let (mut a, mut b) = (memory.side_with_short_part(0, 4), memory.side(1));
+        let push_long = |pair: &mut QueuePair<'_>, tag| {
+            pair.try_push_long(&Packet { tag, ..Packet::default() }, &[tag as u8; LONG])
+        };
+        assert!(push_long(&mut a, 0) && !push_long(&mut a, 1));
+        a.let_become_long(true);
+        a.count_elsewhere(1 << 20);
+        assert!(!push_long(&mut a, 1));
+        a.count_elsewhere(7 << 20);
+        assert!(push_long(&mut a, 1) && push_long(&mut a, 2));
+        assert_eq!((pop(&mut b), pop(&mut b), pop(&mut b)), (Some(0), Some(1), Some(2)));
+        assert!(!b.take_read_long());
+        assert!(a.try_push_in_long_ring(&Packet { tag: 3, ..Packet::default() }, &[3; LONG + 1]));
+        assert!(pop(&mut b) == Some(3) && b.take_read_long() && !b.take_read_long());
+    }
+
     fn exchange_in_bursts(packets: i32, longest: usize, is_far: bool) {
         let memory = Memory::new(longest.next_power_of_two() / 8);
         let run = |mut pair: QueuePair<'_>, seed: usize| {
@@ -384,7 +437,7 @@ mod model {
     use super::*;
     use crate::cell::{Cell, PayloadLine};
     use crate::fast_box::FastBoxMemory;
-    use crate::ring::{Credit, RingMemory};
+    use crate::ring::{RingMemory, RingState};
     use loom::sync::Arc;
 
     /// A packet, a ring packet and an answer in every interleaving: all arrive whole and in order,
@@ -394,7 +447,7 @@ mod model {
         loom::model(|| {
             let cells = || vec![Cell::unused(), Cell::unused()];
             let ring =
-                || ((cells(), vec![PayloadLine::unused()], Credit::new(0)), AtomicU32::new(0));
+                || ((cells(), vec![PayloadLine::unused()], RingState::unused()), AtomicU32::new(0));
             let memory = Arc::new((ring(), ring(), boxes()));
             let other = memory.clone();
             let answerer = loom::thread::spawn(move || {
@@ -420,7 +473,7 @@ mod model {
         loom::model(|| {
             let cells = || vec![Cell::unused(), Cell::unused()];
             let ring =
-                || ((cells(), vec![PayloadLine::unused()], Credit::new(0)), AtomicU32::new(0));
+                || ((cells(), vec![PayloadLine::unused()], RingState::unused()), AtomicU32::new(0));
             let memory = Arc::new((ring(), ring(), boxes()));
             let other = memory.clone();
             let peer = loom::thread::spawn(move || {
@@ -445,7 +498,7 @@ mod model {
         [FastBoxMemory::unused(), FastBoxMemory::unused()]
     }
 
-    type Ring = (Vec<Cell>, Vec<PayloadLine>, Credit);
+    type Ring = (Vec<Cell>, Vec<PayloadLine>, RingState);
 
     fn side<'a>(
         (mine, taken): &'a (Ring, AtomicU32),
@@ -453,7 +506,7 @@ mod model {
         [own, their]: [&'a FastBoxMemory; 2],
     ) -> QueuePair<'a> {
         let claim = EndClaim::take(taken).expect("each side is taken once");
-        let ring = |ring: &'a Ring| RingMemory::new(&ring.0, &ring.1, &ring.2);
+        let ring = |ring: &'a Ring| RingMemory::new(&ring.0, &ring.1, ring.1.len(), &ring.2);
         // SAFETY: the claim.
         unsafe {
             let fast_boxes = [FastBox::new(own, true), FastBox::new(their, false)];

@@ -17,8 +17,10 @@ use crate::cell::{
     self, Cell, CellHeader, INLINE_BYTES, PAYLOAD_LINE_BYTES, Packet, PayloadLine,
     payload_lines_for,
 };
+use crate::fast_box::FAST_BOX_BYTES;
+use crate::ring_extent::{Extent, Growth};
 use crate::store_choice::{CHOICE_LINES_MIN, StoreChoice};
-use crate::sync::{AtomicU64, Ordering, claim, fetch, full_fence};
+use crate::sync::{AtomicU32, AtomicU64, InRegion, Ordering, claim, fetch, full_fence};
 
 /// The consumer returns credits each time this fraction of the ring has been read.
 const CREDIT_FRACTION: u32 = 4;
@@ -38,25 +40,60 @@ const CLAIM_AHEAD: u32 = 3;
 /// GB/s, not 17. (Up to 2 KB claims gain up to 1.3.)
 const CLAIM_LINES_MAX: u32 = 32;
 
-/// How far the consumer has read, lines in the lower half and payload lines in the upper: what
-/// comes before may be overwritten.
-pub type Credit = AtomicU64;
+/// What the ends of a ring tell each other beside packets.
+#[derive(Debug)]
+pub struct RingState {
+    /// How far the consumer has read, lines in the lower half and payload lines in the upper: what
+    /// comes before may be overwritten.
+    credit: AtomicU64,
+    /// Whether the ring is long, from the end of the lap on in which the producer says so.
+    is_long: AtomicU32,
+}
 
-/// The memory of one ring: lines and payload lines, a power of two of each, and the consumer's
-/// credit.
+// SAFETY: made of atomics.
+unsafe impl InRegion for RingState {}
+
+#[cfg(test)]
+impl RingState {
+    pub(crate) fn unused() -> RingState {
+        RingState { credit: AtomicU64::new(0), is_long: AtomicU32::new(0) }
+    }
+}
+
+/// The memory of one ring: lines and payload lines, a power of two of each, and its state.
 #[derive(Debug, Clone, Copy)]
 pub struct RingMemory<'a> {
     cells: &'a [Cell],
     payload_lines: &'a [PayloadLine],
-    credit: &'a Credit,
+    short_lines: u32,
+    state: &'a RingState,
 }
 
 impl<'a> RingMemory<'a> {
-    /// A ring over `cells` and `payload_lines`, whose numbers must be powers of two.
-    pub fn new(cells: &'a [Cell], payload_lines: &'a [PayloadLine], credit: &'a Credit) -> Self {
-        let (l, b) = (cells.len(), payload_lines.len());
-        assert!(l.is_power_of_two() && b.is_power_of_two(), "{l} lines, {b} payload lines");
-        RingMemory { cells, payload_lines, credit }
+    /// A ring over `cells` and `payload_lines`, of which it uses the first `short_lines` while it
+    /// is short. All three must be powers of two.
+    pub fn new(
+        cells: &'a [Cell],
+        payload_lines: &'a [PayloadLine],
+        short_lines: usize,
+        state: &'a RingState,
+    ) -> Self {
+        let (l, b, s) = (cells.len(), payload_lines.len(), short_lines);
+        assert!(
+            l.is_power_of_two() && b.is_power_of_two() && s.is_power_of_two() && s <= b,
+            "{l} lines, {s} of {b} payload lines"
+        );
+        RingMemory { cells, payload_lines, short_lines: s as u32, state }
+    }
+
+    fn long_lines(&self) -> u32 {
+        self.payload_lines.len() as u32
+    }
+
+    /// Whether a lap of the short part has ended between two places.
+    #[inline(always)]
+    fn ends_lap(&self, before: u32, after: u32) -> bool {
+        (before ^ after) & !(self.short_lines - 1) != 0
     }
 
     /// The longest payload that always finds room once the ring drains, however many credits the
@@ -72,15 +109,20 @@ impl<'a> RingMemory<'a> {
     }
 
     #[inline(always)]
-    fn payload_line(&self, position: u32) -> &'a PayloadLine {
-        &self.payload_lines[position as usize & (self.payload_lines.len() - 1)]
+    fn payload_line(&self, extent: Extent, position: u32) -> &'a PayloadLine {
+        &self.payload_lines[extent.place(position)]
     }
 
-    /// The payload lines from `position` to the end of their array, and those from its start.
+    /// The payload lines from `position` to the end of those that are used, and those from their
+    /// start.
     #[inline(always)]
-    fn payload_lines_from(&self, position: u32) -> (&'a [PayloadLine], &'a [PayloadLine]) {
+    fn payload_lines_from(
+        &self,
+        extent: Extent,
+        position: u32,
+    ) -> (&'a [PayloadLine], &'a [PayloadLine]) {
         let (start, rest) =
-            self.payload_lines.split_at(position as usize & (self.payload_lines.len() - 1));
+            self.payload_lines[..extent.lines as usize].split_at(extent.place(position));
         (rest, start)
     }
 }
@@ -100,6 +142,8 @@ pub struct Producer<'a> {
     header: Position,
     /// What must not be reached: the consumer's last known credit plus the ring's length.
     limit: Position,
+    extent: Extent,
+    growth: Growth,
     stores: StoreChoice,
 }
 
@@ -110,7 +154,9 @@ impl<'a> Producer<'a> {
     /// There must be no other producer of this ring, in any process.
     pub unsafe fn new(ring: RingMemory<'a>) -> Self {
         let (header, limit) = (Position::default(), Position::default());
-        let mut made = Producer { ring, header, limit, stores: StoreChoice::default() };
+        let extent = Extent::short(ring.short_lines);
+        let (growth, stores) = (Growth::default(), StoreChoice::default());
+        let mut made = Producer { ring, header, limit, extent, growth, stores };
         made.set_limit(0);
         made
     }
@@ -146,15 +192,15 @@ impl<'a> Producer<'a> {
     fn renew_limit(&mut self) {
         // Acquire: pairs with the release in `Consumer::return_credit`; the consumer's reads of
         // what it returns happen before our writes into it.
-        let credit = self.ring.credit.load(Ordering::Acquire);
+        let credit = self.ring.state.credit.load(Ordering::Acquire);
         self.set_limit(credit);
     }
 
     /// A credit that frees more than the ring has is the consumer's mistake, and ignored: what is
     /// within the limit always is within the ring.
     fn set_limit(&mut self, credit: u64) {
-        let (cells, payload_lines) =
-            (self.ring.cells.len() as u32, self.ring.payload_lines.len() as u32);
+        let cells = self.ring.cells.len() as u32;
+        let payload_lines = self.growth.free_lines(self.extent, self.ring.short_lines);
         let limit = Position {
             cells: (credit as u32).wrapping_add(cells),
             payload_lines: ((credit >> 32) as u32).wrapping_add(payload_lines),
@@ -170,6 +216,22 @@ impl<'a> Producer<'a> {
     #[inline(always)]
     pub fn position(&self) -> u32 {
         self.header.cells
+    }
+
+    /// Whether the ring may become long when much has been sent.
+    pub(crate) fn let_become_long(&mut self, may: bool) {
+        self.growth.may_grow = may && self.ring.long_lines() > self.ring.short_lines;
+    }
+
+    /// Whether it is long, or becomes so at the end of this lap.
+    #[inline]
+    pub(crate) fn is_long(&self) -> bool {
+        self.growth.is_due() || self.extent.lines > self.ring.short_lines
+    }
+
+    /// So many bytes went another way, and would go by this ring if it were long.
+    pub(crate) fn count_elsewhere(&mut self, bytes: usize) {
+        self.growth.count(payload_lines_for(bytes));
     }
 
     /// Which way long payloads are written.
@@ -204,9 +266,14 @@ impl<'a> Producer<'a> {
     #[inline(never)]
     fn push_payload(&mut self, payload: &[u8]) {
         let payload_lines = payload_lines_for(payload.len());
-        let stores = self.stores.next(payload_lines);
+        let stores = match self.growth.is_first_lap() {
+            // In no cache yet are lines that soon will be.
+            true => self.stores.untimed(payload_lines),
+            false => self.stores.next(payload_lines),
+        };
         let start = stores.is_timed.then(Instant::now);
-        let (first, second) = self.ring.payload_lines_from(self.header.payload_lines);
+        let before = self.header.payload_lines;
+        let (first, second) = self.ring.payload_lines_from(self.extent, before);
         let (to_first, to_second) = payload.split_at(payload.len().min(size_of_val(first)));
         for (lines, data) in [(first, to_first), (second, to_second)] {
             if data.is_empty() {
@@ -224,7 +291,10 @@ impl<'a> Producer<'a> {
             full_fence();
             self.stores.learn(stores, payload_lines, start.elapsed());
         }
-        self.header.payload_lines = self.header.payload_lines.wrapping_add(payload_lines);
+        self.header.payload_lines = before.wrapping_add(payload_lines);
+        if self.ring.ends_lap(before, self.header.payload_lines) {
+            self.end_lap();
+        }
         // Not before one that is timed: with claimed lines the way through the cache seems cheap.
         let is_next_timed = payload_lines >= CHOICE_LINES_MIN && self.stores.is_due();
         if payload_lines <= CLAIM_LINES_MAX && !stores.are_past_cache && !is_next_timed {
@@ -240,7 +310,22 @@ impl<'a> Producer<'a> {
     fn claim_ahead(&self, payload_lines: u32) {
         let free = self.limit.payload_lines.wrapping_sub(self.header.payload_lines);
         for i in 0..payload_lines.min(free) {
-            claim(self.ring.payload_line(self.header.payload_lines.wrapping_add(i)));
+            let position = self.header.payload_lines.wrapping_add(i);
+            claim(self.ring.payload_line(self.extent, position));
+        }
+    }
+
+    /// Before the packet is published that ends a lap of the short part.
+    #[cold]
+    #[inline(never)]
+    fn end_lap(&mut self) {
+        let (ring, position) = (self.ring, self.header.payload_lines);
+        if self.growth.ends_lap(self.extent, ring.short_lines, position) {
+            self.extent = Extent::long(position, ring.short_lines, ring.long_lines());
+            // Relaxed: the packet is published behind it, and the consumer looks when it has read
+            // that.
+            ring.state.is_long.store(1, Ordering::Relaxed);
+            cell::prefault_payload_lines(&ring.payload_lines[ring.short_lines as usize..]);
         }
     }
 }
@@ -257,6 +342,9 @@ pub struct Consumer<'a> {
     due: Position,
     /// Credits were returned since somebody asked.
     returned_now: bool,
+    extent: Extent,
+    /// A payload came that is longer than those of fast boxes.
+    has_read_long: bool,
 }
 
 impl<'a> Consumer<'a> {
@@ -268,9 +356,17 @@ impl<'a> Consumer<'a> {
         let start = Position::default();
         let due = Position {
             cells: fraction(ring.cells.len()),
-            payload_lines: fraction(ring.payload_lines.len()),
+            payload_lines: fraction(ring.short_lines as usize),
         };
-        Consumer { ring, tail: start, returned: start, due, returned_now: false }
+        Consumer {
+            ring,
+            tail: start,
+            returned: start,
+            due,
+            returned_now: false,
+            extent: Extent::short(ring.short_lines),
+            has_read_long: false,
+        }
     }
 
     /// How many lines this end has read, wrapping.
@@ -293,6 +389,11 @@ impl<'a> Consumer<'a> {
     #[inline(always)]
     pub fn returned_credits(&mut self) -> bool {
         self.returned_now && std::mem::take(&mut self.returned_now)
+    }
+
+    /// Whether a payload has come since the last call that is longer than those of fast boxes.
+    pub(crate) fn take_read_long(&mut self) -> bool {
+        std::mem::take(&mut self.has_read_long)
     }
 
     /// Takes the packet that `peek` returned and copies its payload to `out`, which must be at
@@ -321,9 +422,10 @@ impl<'a> Consumer<'a> {
     /// Copies a payload out of its payload lines. True if credits for payload lines are due.
     #[inline(never)]
     fn read_payload_lines(&mut self, out: &mut [u8]) -> bool {
-        let (first, second) = self.ring.payload_lines_from(self.tail.payload_lines);
-        self.tail.payload_lines =
-            self.tail.payload_lines.wrapping_add(payload_lines_for(out.len()));
+        let before = self.tail.payload_lines;
+        let (first, second) = self.ring.payload_lines_from(self.extent, before);
+        self.tail.payload_lines = before.wrapping_add(payload_lines_for(out.len()));
+        self.has_read_long |= out.len() > FAST_BOX_BYTES;
         let (of_first, of_second) = out.split_at_mut(out.len().min(size_of_val(first)));
         // SAFETY: published with their packet, and ours until their credit is returned.
         unsafe {
@@ -332,7 +434,23 @@ impl<'a> Consumer<'a> {
                 cell::read_payload_lines(second, of_second);
             }
         }
+        if self.ring.ends_lap(before, self.tail.payload_lines) {
+            self.end_lap();
+        }
         self.tail.payload_lines.wrapping_sub(self.returned.payload_lines) >= self.due.payload_lines
+    }
+
+    /// After the packet that ends a lap of the short part. The producer cannot have ended the next
+    /// one, since credits for this packet are not returned yet.
+    #[cold]
+    #[inline(never)]
+    fn end_lap(&mut self) {
+        let (ring, position) = (self.ring, self.tail.payload_lines);
+        let is_short = self.extent.lines == ring.short_lines;
+        // Relaxed: see `Producer::end_lap`.
+        if is_short && ring.state.is_long.load(Ordering::Relaxed) != 0 {
+            self.extent = Extent::long(position, ring.short_lines, ring.long_lines());
+        }
     }
 
     #[inline(never)]
@@ -341,7 +459,7 @@ impl<'a> Consumer<'a> {
         self.returned_now = true;
         let credit = u64::from(self.tail.cells) | u64::from(self.tail.payload_lines) << 32;
         // Release: pairs with the acquire in `Producer::has_room_now`.
-        self.ring.credit.store(credit, Ordering::Release);
+        self.ring.state.credit.store(credit, Ordering::Release);
     }
 }
 
@@ -351,220 +469,9 @@ fn fraction(of: usize) -> u32 {
 }
 
 #[cfg(all(test, not(loom)))]
-mod tests {
-    use super::*;
-    use crate::cell::PACKET_BYTES_MAX;
-    use std::thread::yield_now;
-
-    fn memory(cells: usize, payload_lines: usize) -> (Vec<Cell>, Vec<PayloadLine>, Credit) {
-        let cells = (0..cells).map(|_| Cell::unused()).collect();
-        (cells, (0..payload_lines).map(|_| PayloadLine::unused()).collect(), Credit::new(0))
-    }
-
-    fn ends(ring: RingMemory<'_>) -> (Producer<'_>, Consumer<'_>) {
-        // SAFETY: called once per ring, or what was made before is not used.
-        unsafe { (Producer::new(ring), Consumer::new(ring)) }
-    }
-
-    fn packet(tag: i32) -> Packet {
-        Packet { tag, ..Packet::default() }
-    }
-
-    fn bytes(len: usize, seed: usize) -> Vec<u8> {
-        (0..len).map(|i| (i * 7 + seed) as u8).collect()
-    }
-
-    #[test]
-    fn packets_of_every_length_arrive_whole_and_in_order() {
-        let (cells, payload_lines, credit) = memory(8, 32);
-        let ring = RingMemory::new(&cells, &payload_lines, &credit);
-        let (mut tx, mut rx) = ends(ring);
-        for len in 0..1500 {
-            assert!(tx.try_push(&packet(len as i32), &bytes(len, len)));
-            let seen = rx.peek().expect("published");
-            assert_eq!((seen.tag, usize::from(seen.len)), (len as i32, len));
-            let mut out = vec![0; len];
-            rx.read(&seen, &mut out);
-            assert_eq!(out, bytes(len, len));
-            assert!(rx.peek().is_none());
-        }
-    }
-
-    #[test]
-    fn a_full_ring_says_so_and_recovers_when_credits_return() {
-        let (cells, payload_lines, credit) = memory(8, 8);
-        let ring = RingMemory::new(&cells, &payload_lines, &credit);
-        let (mut tx, mut rx) = ends(ring);
-        for tag in 0..8 {
-            assert!(tx.try_push(&packet(tag), &[]));
-        }
-        assert!(!tx.has_room(0));
-        for tag in 0..8 {
-            let seen = rx.peek().unwrap();
-            assert_eq!(seen.tag, tag);
-            rx.read(&seen, &mut []);
-        }
-        assert!(tx.has_room(0));
-    }
-
-    /// However the credits stand that the consumer has not returned yet.
-    #[test]
-    fn a_drained_ring_has_room_for_the_longest_payload() {
-        for read in 0..32 {
-            let (cells, payload_lines, credit) = memory(64, 16);
-            let ring = RingMemory::new(&cells, &payload_lines, &credit);
-            let (mut tx, mut rx) = ends(ring);
-            let longest = RingMemory::payload_max(16);
-            for len in std::iter::repeat_n(PAYLOAD_LINE_BYTES, read).chain([longest]) {
-                assert!(
-                    tx.try_push(&packet(0), &bytes(len, read)),
-                    "{len} bytes after {read} packets"
-                );
-                let mut out = vec![0; len];
-                rx.read(&rx.peek().unwrap(), &mut out);
-                assert_eq!(out, bytes(len, read));
-            }
-        }
-    }
-
-    #[test]
-    fn a_ring_without_free_blocks_still_takes_what_fits_into_a_line() {
-        let (cells, payload_lines, credit) = memory(8, 4);
-        let ring = RingMemory::new(&cells, &payload_lines, &credit);
-        let (mut tx, _) = ends(ring);
-        assert!(tx.try_push(&packet(0), &bytes(4 * PAYLOAD_LINE_BYTES, 0)));
-        assert!(!tx.has_room(INLINE_BYTES + 1));
-        assert!(tx.has_room(INLINE_BYTES));
-    }
-
-    #[test]
-    fn what_is_too_long_for_the_ring_or_its_header_finds_no_room() {
-        let (cells, payload_lines, credit) = memory(4, 2048);
-        let (mut tx, _) = ends(RingMemory::new(&cells, &payload_lines, &credit));
-        assert!(!tx.try_push(&packet(0), &vec![0; PACKET_BYTES_MAX + 1]));
-        assert!(tx.try_push(&packet(0), &vec![0; PACKET_BYTES_MAX]));
-    }
-
-    /// A consumer that frees more than there is gets nothing written outside the ring.
-    #[test]
-    fn a_credit_that_no_consumer_returns_is_ignored() {
-        let (cells, payload_lines, credit) = memory(4, 4);
-        let (mut tx, _) = ends(RingMemory::new(&cells, &payload_lines, &credit));
-        for wrong in [1 << 32, 1, 1 << 63, 1 << 31] {
-            credit.store(wrong, Ordering::Relaxed);
-            assert!(!tx.has_room(5 * PAYLOAD_LINE_BYTES), "{wrong:x}");
-        }
-        for tag in 0..4 {
-            assert!(tx.try_push(&packet(tag), &[]));
-        }
-        assert!(!tx.try_push(&packet(4), &[]));
-    }
-
-    /// A sender that says more than a ring holds has nothing read outside the ring.
-    #[test]
-    #[should_panic(expected = "is damaged")]
-    fn a_length_that_no_sender_writes_ends_the_process() {
-        let (cells, payload_lines, credit) = memory(4, 4);
-        let (_, mut rx) = ends(RingMemory::new(&cells, &payload_lines, &credit));
-        let long = 5 * PAYLOAD_LINE_BYTES;
-        // SAFETY: nobody else has the cell.
-        unsafe { cells[0].write(CellHeader::new(&packet(1), long as u16, 1), &packet(1), &[]) };
-        let seen = rx.peek().unwrap();
-        rx.read(&seen, &mut vec![0; long]);
-    }
-
-    #[test]
-    fn positions_wrap_around() {
-        let (cells, payload_lines, credit) = memory(4, 4);
-        let ring = RingMemory::new(&cells, &payload_lines, &credit);
-        let near_end = Position { cells: u32::MAX - 2, payload_lines: u32::MAX - 5 };
-        credit.store(
-            u64::from(near_end.cells) | u64::from(near_end.payload_lines) << 32,
-            Ordering::Relaxed,
-        );
-        let stores = StoreChoice::default();
-        let mut tx = Producer { ring, header: near_end, limit: near_end, stores };
-        let mut rx = Consumer { tail: near_end, returned: near_end, ..ends(ring).1 };
-        for tag in 0..20 {
-            assert!(tx.try_push(&packet(tag), &bytes(100, 3)));
-            let seen = rx.peek().unwrap();
-            assert_eq!(seen.tag, tag);
-            let mut out = [0; 100];
-            rx.read(&seen, &mut out);
-            assert_eq!(out[..], bytes(100, 3));
-        }
-    }
-
-    #[test]
-    fn two_threads_agree() {
-        let (cells, payload_lines, credit) = memory(16, 16);
-        let ring = RingMemory::new(&cells, &payload_lines, &credit);
-        std::thread::scope(|s| {
-            let (mut tx, mut rx) = ends(ring);
-            s.spawn(move || {
-                for i in 0..20_000usize {
-                    while !tx.try_push(&packet(i as i32), &bytes(i % 400, i)) {
-                        yield_now();
-                    }
-                }
-            });
-            for i in 0..20_000usize {
-                let seen = loop {
-                    if let Some(p) = rx.peek() {
-                        break p;
-                    }
-                    yield_now();
-                };
-                let mut out = vec![0; usize::from(seen.len)];
-                rx.read(&seen, &mut out);
-                assert_eq!((seen.tag, out), (i as i32, bytes(i % 400, i)));
-            }
-        });
-    }
-}
+#[path = "ring_tests.rs"]
+mod tests;
 
 #[cfg(all(test, loom))]
-mod model {
-    use super::*;
-    use loom::sync::Arc;
-
-    /// Three packets, two of them with payload lines, through a ring of two lines and two payload
-    /// lines: every interleaving delivers them whole, in order, and nothing is written while it is
-    /// read.
-    #[test]
-    fn packets_survive_every_interleaving() {
-        loom::model(|| {
-            let cells: Vec<Cell> = (0..2).map(|_| Cell::unused()).collect();
-            let payload_lines: Vec<PayloadLine> = (0..2).map(|_| PayloadLine::unused()).collect();
-            let shared = Arc::new((cells, payload_lines, Credit::new(0)));
-            let other = shared.clone();
-            let lens = [0usize, PAYLOAD_LINE_BYTES + 1, INLINE_BYTES + 1];
-            let producer = loom::thread::spawn(move || {
-                let ring = RingMemory::new(&other.0, &other.1, &other.2);
-                // SAFETY: the only one; the other thread has the consumer.
-                let mut tx = unsafe { Producer::new(ring) };
-                for (tag, len) in lens.into_iter().enumerate() {
-                    let packet = Packet { tag: tag as i32, ..Packet::default() };
-                    while !tx.try_push(&packet, &vec![tag as u8; len]) {
-                        loom::thread::yield_now();
-                    }
-                }
-            });
-            let ring = RingMemory::new(&shared.0, &shared.1, &shared.2);
-            // SAFETY: the only one; the other thread has the producer.
-            let mut rx = unsafe { Consumer::new(ring) };
-            for (tag, len) in lens.into_iter().enumerate() {
-                let seen = loop {
-                    if let Some(p) = rx.peek() {
-                        break p;
-                    }
-                    loom::thread::yield_now();
-                };
-                let mut out = vec![0xff; usize::from(seen.len)];
-                rx.read(&seen, &mut out);
-                assert_eq!((seen.tag, out), (tag as i32, vec![tag as u8; len]));
-            }
-            producer.join().unwrap();
-        });
-    }
-}
+#[path = "ring_model.rs"]
+mod model;

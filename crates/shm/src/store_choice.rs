@@ -52,10 +52,6 @@ pub(crate) struct Stores {
     pub is_timed: bool,
 }
 
-impl Stores {
-    pub const THROUGH_CACHE: Stores = Stores { are_past_cache: false, is_timed: false };
-}
-
 /// What is known.
 #[derive(Debug, Default)]
 pub(crate) struct StoreChoice {
@@ -99,13 +95,20 @@ impl StoreChoice {
         is_due
     }
 
+    /// How to write a payload of so many lines about which there is nothing to learn.
+    #[inline]
+    pub fn untimed(&self, lines: u32) -> Stores {
+        let has_choice = nontemporal::EXISTS && lines >= CHOICE_LINES_MIN;
+        Stores { are_past_cache: has_choice && self.is_past_cache, is_timed: false }
+    }
+
     /// How to write the next payload of so many lines.
     #[inline]
     pub fn next(&mut self, lines: u32) -> Stores {
+        let untimed = self.untimed(lines);
         if !nontemporal::EXISTS || lines < CHOICE_LINES_MIN {
-            return Stores::THROUGH_CACHE;
+            return untimed;
         }
-        let untimed = Stores { are_past_cache: self.is_past_cache, is_timed: false };
         if self.until_pair > 0 {
             self.until_pair -= 1;
             return untimed;
@@ -248,7 +251,7 @@ mod tests {
     #[test]
     fn only_payloads_of_one_length_are_compared() {
         let mut choice = StoreChoice::default();
-        assert_eq!(choice.next(CHOICE_LINES_MIN - 1), Stores::THROUGH_CACHE);
+        assert_eq!(choice.next(CHOICE_LINES_MIN - 1), choice.untimed(64));
         // The longer one takes longer either way.
         write(&mut choice, &[16], 1, |_, _| [200, 200]);
         write(&mut choice, &[128], 3, |_, _| [400, 400]);

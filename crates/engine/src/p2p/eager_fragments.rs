@@ -14,7 +14,7 @@ use crate::p2p::fragments::{EagerFragments, HeldMessage, Outbound, OutboundData,
 use crate::p2p::fragments::{fragments, packets};
 use crate::p2p::messages::Messages;
 use crate::p2p::node::{MAPPED_EAGER_BYTES_MAX, NodePeer, NodeTransport, damaged};
-use crate::p2p::packet::{self, FRAGMENT, Fragment, RTS, UNASKED, WORD_BYTES};
+use crate::p2p::packet::{self, EAGER, FRAGMENT, Fragment, RTS, UNASKED, WORD_BYTES};
 use crate::p2p::rendezvous::copy_out_of;
 use crate::p2p::request::{LONG_BYTES, RequestId};
 use crate::p2p::transfers::Transfers;
@@ -23,6 +23,8 @@ use crate::p2p::unexpected::Unexpected;
 /// Bounce buffers that no eager message takes: it has them until a receive matches it, and that may
 /// come after one whose message goes out in fragments.
 const KEPT_FOR_STREAMS: usize = 4;
+/// Longer messages do not go by long rings, of which a window of them takes up too much.
+const STREAMED_BYTES_MAX: usize = 16 << 10;
 /// Looks for the next fragment of a message, whose sender does nothing else until all are there,
 /// before it seems to have lost its core: some 20 us, of which it needs one or two.
 const LOOKS_FOR_NEXT: u32 = 500;
@@ -47,6 +49,33 @@ impl NodeTransport {
         goes
     }
 
+    /// Sends a message that is not much longer than the packets of fast boxes in one packet of a
+    /// long ring, where its receiver does not seem to wait for it, who could copy the first part of
+    /// it while this rank writes the second. Windows of 16 KiB take 0.52 us a message so, 0.66 in
+    /// bounce buffers, both ways 1.05 and 1.49; half round trips 1.25 and 0.93 (Zen 4).
+    fn send_in_stream(
+        &mut self,
+        transfers: &mut Transfers,
+        peer: usize,
+        envelope: &Envelope,
+        data: &[u8],
+    ) -> bool {
+        let NodePeer { backlog, pair, .. } = &mut self.connections[peer];
+        if pair.take_read_long() {
+            self.holders.note_answer();
+        }
+        if self.holders.is_awaited()
+            || !backlog.is_empty()
+            || !pair.try_push_in_long_ring(&packet::head(EAGER, envelope), data)
+        {
+            pair.count_elsewhere(data.len());
+            return false;
+        }
+        transfers.count_eager_sent(data.len());
+        self.node.wake(peer);
+        true
+    }
+
     /// The same without a request, if such a message is to go so ([`CopyChoice`]).
     ///
     /// [`CopyChoice`]: crate::p2p::copy_choice::CopyChoice
@@ -64,6 +93,9 @@ impl NodeTransport {
             || total > MAPPED_EAGER_BYTES_MAX && self.node.is_shared(data.as_ptr());
         if total > EAGER_BYTES_MAX || !self.holders.is_wide() || is_deferred || is_copied_once() {
             return false;
+        }
+        if total <= STREAMED_BYTES_MAX && self.send_in_stream(transfers, peer, envelope, data) {
+            return true;
         }
         let has_many = self.holders.uses_many();
         let way = self.connections[peer].copy_choice.next(has_many, total, Some(data));
@@ -343,6 +375,42 @@ mod tests {
                 into.fill(0);
             }
         }
+    }
+
+    #[test]
+    fn in_a_stream_short_ones_go_by_the_long_ring_until_an_answer_comes() {
+        let (mut a, mut b) = pair(SingleCopy::Long);
+        for messages in [&mut a, &mut b] {
+            messages.node.share_core(false);
+            messages.node.connections.iter_mut().for_each(|c| c.copy_choice.give_up_single_copy());
+        }
+        /// In what kind of packet a message goes.
+        fn kind(from: &mut Messages, to: &mut Messages, len: usize) -> u8 {
+            let me = from.node.node.me();
+            let (out, mut into) = (bytes(len), vec![0; len]);
+            let envelope = Envelope { context: CONTEXT, source: me as u32, tag: 3 };
+            assert!(from.send_now(Route::Node(1 - me), &envelope, &out));
+            let kind = to.node.connections[me].pair.peek().unwrap().packet.kind;
+            let received = receive(to, Some(3), &mut into);
+            to.progress();
+            assert_eq!(done(to, received).bytes, len as u64);
+            assert!(into == out);
+            kind
+        }
+        const LEN: usize = STREAMED_BYTES_MAX;
+        let sent: Vec<_> = (0..1000).map(|_| kind(&mut a, &mut b, LEN)).collect();
+        // 8 MiB, and the first few.
+        let before = sent.iter().position(|&kind| kind == EAGER).unwrap();
+        assert!((510..520).contains(&before), "{before}");
+        assert!(sent[before..].iter().all(|&kind| kind == EAGER));
+        assert_eq!(kind(&mut a, &mut b, LEN + 1), FRAGMENT);
+        // An answer: now the receiver seems to wait.
+        assert_eq!(kind(&mut b, &mut a, LEN), FRAGMENT);
+        assert_eq!(kind(&mut a, &mut b, LEN), FRAGMENT);
+        // So does one that comes by the ring.
+        (0..1000).for_each(|_| drop(kind(&mut b, &mut a, LEN)));
+        (0..10).for_each(|_| drop(kind(&mut a, &mut b, LEN)));
+        assert_eq!(kind(&mut b, &mut a, LEN), FRAGMENT);
     }
 
     #[test]

@@ -207,9 +207,8 @@ impl NodeTransport {
         made
     }
 
-    /// Says whether ranks of this node share cores. Where none do, and the kernel copies slowly, as
-    /// on the processors for which that is made, messages go round in many bounce buffers, and only
-    /// short ones through the ring.
+    /// Says whether ranks of this node share cores. Where none do, and the kernel copies slowly,
+    /// messages go round in many bounce buffers and in rings that become long.
     pub fn share_core(&mut self, shared_core: bool) {
         self.shared_core = shared_core;
         let was_wide = self.holders.is_wide();
@@ -225,6 +224,7 @@ impl NodeTransport {
                     false => self.holders.choice(),
                 };
                 connection.copy_choice.begin_again(self.holders.choice());
+                connection.pair.let_become_long(is_wide);
             }
         }
         shared::set_apart(!shared_core);
