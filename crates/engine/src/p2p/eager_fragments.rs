@@ -388,7 +388,7 @@ mod tests {
         fn kind(from: &mut Messages, to: &mut Messages, len: usize) -> u8 {
             let me = from.node.node.me();
             let (out, mut into) = (bytes(len), vec![0; len]);
-            let envelope = Envelope { context: CONTEXT, source: me as u32, tag: 3 };
+            let envelope = Envelope { context: CONTEXT, source: 0, tag: 3 };
             assert!(from.send_now(Route::Node(1 - me), &envelope, &out));
             let kind = to.node.connections[me].pair.peek().unwrap().packet.kind;
             let received = receive(to, Some(3), &mut into);
