@@ -11,8 +11,8 @@
 //! 0.60 by a long ring.
 //!
 //! The first use of a page costs a page fault, so a ring begins short. Its producer decides at the
-//! end of a lap of the short part, and asks the system for all other pages at once. Both ends see in
-//! their own positions where that lap ends.
+//! end of a lap of the short part, and asks the system for all other pages at once. Both ends see
+//! in their own positions where that lap ends.
 
 /// Payload lines that go by a ring, or would if it were long, until it becomes so: 8 MiB.
 const SHORT_FOR_LINES: u32 = if cfg!(loom) { 1 } else { (8 << 20) / 64 };
