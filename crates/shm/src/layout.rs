@@ -169,8 +169,9 @@ impl SegmentLayout {
         self.vci_start(self.vci) + rank * RANK_RECORD_BYTES
     }
 
-    /// Bytes from one ring to the next: its cells and payload lines, a cell for its state, and a fast box of the pair if it has any. The number of lines is odd, so
-    /// that the headers of neighbouring rings lie in different cache sets.
+    /// Bytes from one ring to the next: its cells and payload lines, a cell for its state, and a
+    /// fast box of the pair if it has any. The number of lines is odd, so that the headers of
+    /// neighbouring rings lie in different cache sets.
     pub const fn ring_stride(&self) -> usize {
         let fast_box = if self.ring.fast_boxes { FAST_BOX_CELLS } else { 0 };
         ((self.ring.cells + self.ring.payload_lines + 1 + fast_box) | 1) * CACHE_LINE
