@@ -527,13 +527,18 @@ impl<'a> CollSegment<'a> {
         (bytes & EXPOSED == 0).then_some(total)
     }
 
+    /// Whether the copy that was looked at last was written past the cache.
+    #[inline]
+    pub fn is_past_cache(&self) -> bool {
+        self.length_read.get() & PAST_CACHE != 0
+    }
+
     /// How the copy was written that was looked at last, if its readers are to tell how long they
     /// read it.
     #[inline]
     pub fn timed_stores(&self) -> Option<Stores> {
-        let length = self.length_read.get();
-        let stores = || Stores { past_cache: length & PAST_CACHE != 0, is_timed: true };
-        (length & TIMED != 0).then(stores)
+        let stores = || Stores { past_cache: self.is_past_cache(), is_timed: true };
+        (self.length_read.get() & TIMED != 0).then(stores)
     }
 
     /// This rank has read 1 KiB of what was written so in that time.

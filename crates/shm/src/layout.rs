@@ -76,8 +76,8 @@ const fn very_few_ranks_ring(ranks: usize) -> RingLayout {
         vcis: VCIS_MAX,
     }
 }
-/// Payload lines of a ring that has become long (`ring_extent.rs`): 2 MiB, but those of a node do
-/// not take more than 16 MiB together, about what two cores have of the cache that all share.
+/// Payload lines of a ring that has become long (`ring_extent.rs`): 2 MiB, but those of a VCI
+/// do not take more than 16 MiB together, about what two cores have of the cache that all share.
 const fn long_lines(ranks: usize, short_lines: usize) -> usize {
     const OF_NODE: usize = (16 << 20) / CACHE_LINE;
     let (mut lines, rings) = ((2 << 20) / CACHE_LINE, ranks * ranks.saturating_sub(1));

@@ -117,23 +117,17 @@ impl<'a> QueuePair<'a> {
         if self.goes_past_boxes() {
             return self.tx.try_push(packet, payload);
         }
-        self.put_in_box(packet, payload) || self.is_long() && self.tx.try_push(packet, payload)
+        self.put_in_box(packet, payload) || self.try_push_in_long_ring(packet, payload)
     }
 
-    /// Sends a packet by the ring, if that is long.
+    /// Sends a packet by the ring, if that is long, and so long that it has room for many of them.
     pub fn try_push_in_long_ring(&mut self, packet: &Packet, payload: &[u8]) -> bool {
-        self.is_long() && self.tx.try_push(packet, payload)
+        self.tx.is_long_for(payload.len()) && self.tx.try_push(packet, payload)
     }
 
-    /// Whether our ring may become long when much has been sent.
+    /// Says whether our ring may become long when much has been sent. One that is long stays so.
     pub fn let_become_long(&mut self, may: bool) {
         self.tx.let_become_long(may);
-    }
-
-    /// Whether it is.
-    #[inline]
-    fn is_long(&self) -> bool {
-        self.tx.is_long()
     }
 
     /// So many bytes have left another way that would go by a long ring.
@@ -149,8 +143,7 @@ impl<'a> QueuePair<'a> {
 
     /// Whether a long payload goes by the ring though a fast box may be ours.
     fn goes_past_boxes(&mut self) -> bool {
-        let stores = self.tx.stores();
-        stores.is_far() || self.reads.are_slow() && stores.must_come()
+        self.tx.stores().is_far() || self.reads.are_slow() && self.tx.must_come()
     }
 
     #[inline(always)]
@@ -254,6 +247,7 @@ mod tests {
     /// Memory of a connection: a ring each way and the fast boxes.
     struct Memory {
         rings: [(Vec<Cell>, Vec<PayloadLine>, RingState); 2],
+        short_lines: usize,
         boxes: [FastBoxMemory; 2],
         taken: [AtomicU32; 2],
     }
@@ -267,19 +261,13 @@ mod tests {
             };
             let taken = [AtomicU32::new(0), AtomicU32::new(0)];
             let boxes = [FastBoxMemory::unused(), FastBoxMemory::unused()];
-            Memory { rings: [ring(), ring()], boxes, taken }
+            Memory { rings: [ring(), ring()], short_lines: 8 * cells, boxes, taken }
         }
 
         fn side(&self, side: usize) -> QueuePair<'_> {
-            self.side_with_short_part(side, 1)
-        }
-
-        /// One whose ring may become so many times as long.
-        fn side_with_short_part(&self, side: usize, times: usize) -> QueuePair<'_> {
             let ring = |i: usize| {
                 let (cells, payload_lines, state) = &self.rings[i];
-                let short_lines = payload_lines.len() / if i == side { times } else { 1 };
-                RingMemory::new(cells, payload_lines, short_lines, state)
+                RingMemory::new(cells, payload_lines, self.short_lines, state)
             };
             let claim = EndClaim::take(&self.taken[side]).expect("each side is taken once");
             // SAFETY: the claim.
@@ -374,8 +362,10 @@ mod tests {
     #[test]
     fn long_packets_go_by_a_long_ring_where_no_fast_box_is_ours() {
         const LONG: usize = FAST_BOX_BYTES;
-        let memory = Memory::new(8 * LONG / (8 * PAYLOAD_LINE_BYTES));
-        let (mut a, mut b) = (memory.side_with_short_part(0, 4), memory.side(1));
+        // Two windows of 64.
+        let lines = 128 * LONG / PAYLOAD_LINE_BYTES;
+        let memory = Memory { short_lines: lines / 4, ..Memory::new(lines / 8) };
+        let (mut a, mut b) = (memory.side(0), memory.side(1));
         let push_long = |pair: &mut QueuePair<'_>, tag| {
             pair.try_push_long(&Packet { tag, ..Packet::default() }, &[tag as u8; LONG])
         };
@@ -387,7 +377,9 @@ mod tests {
         assert!(push_long(&mut a, 1) && push_long(&mut a, 2));
         assert_eq!((pop(&mut b), pop(&mut b), pop(&mut b)), (Some(0), Some(1), Some(2)));
         assert!(!b.take_read_long());
-        assert!(a.try_push_in_long_ring(&Packet { tag: 3, ..Packet::default() }, &[3; LONG + 1]));
+        // For longer ones it has not that much room.
+        assert!(!a.try_push_in_long_ring(&Packet::default(), &[3; LONG + 1]));
+        push(&mut a, 3, LONG + 1);
         assert!(pop(&mut b) == Some(3) && b.take_read_long() && !b.take_read_long());
     }
 

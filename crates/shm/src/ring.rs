@@ -39,6 +39,8 @@ const CLAIM_AHEAD: u32 = 3;
 /// AMD EPYC (Zen 5) 8 KB take 0.31 us from core to core so, 0.47 claimed; windows of 4 KB move 45
 /// GB/s, not 17. (Up to 2 KB claims gain up to 1.3.)
 const CLAIM_LINES_MAX: u32 = 32;
+/// Messages of two usual windows.
+const IN_TWO_WINDOWS: usize = 2 * 64;
 
 /// What the ends of a ring tell each other beside packets.
 #[derive(Debug)]
@@ -90,9 +92,9 @@ impl<'a> RingMemory<'a> {
         self.payload_lines.len() as u32
     }
 
-    /// Whether a lap of the short part has ended between two places.
+    /// Whether a lap of the short part ends between two places.
     #[inline(always)]
-    fn ends_lap(&self, before: u32, after: u32) -> bool {
+    fn crosses_lap_end(&self, before: u32, after: u32) -> bool {
         (before ^ after) & !(self.short_lines - 1) != 0
     }
 
@@ -218,20 +220,27 @@ impl<'a> Producer<'a> {
         self.header.cells
     }
 
-    /// Whether the ring may become long when much has been sent.
+    /// Says whether the ring may become long when much has been sent. One that is long stays so.
     pub(crate) fn let_become_long(&mut self, may: bool) {
         self.growth.may_grow = may && self.ring.long_lines() > self.ring.short_lines;
     }
 
-    /// Whether it is long, or becomes so at the end of this lap.
+    /// Whether it is long, or becomes so at the end of this lap, and a payload so short that a
+    /// window of them finds room: two of 64 messages each.
     #[inline]
-    pub(crate) fn is_long(&self) -> bool {
-        self.growth.is_due() || self.extent.lines > self.ring.short_lines
+    pub(crate) fn is_long_for(&self, bytes: usize) -> bool {
+        let is_long = self.growth.is_due() || self.extent.lines > self.ring.short_lines;
+        is_long && bytes <= self.ring.payload_lines.len() * PAYLOAD_LINE_BYTES / IN_TWO_WINDOWS
     }
 
     /// So many bytes went another way, and would go by this ring if it were long.
     pub(crate) fn count_elsewhere(&mut self, bytes: usize) {
-        self.growth.count(payload_lines_for(bytes));
+        self.growth.count(bytes.div_ceil(PAYLOAD_LINE_BYTES) as u32);
+    }
+
+    /// Counts a long payload that may go another way; true if it must come here to be timed.
+    pub(crate) fn must_come(&mut self) -> bool {
+        !self.growth.is_first_lap() && self.stores.must_come()
     }
 
     /// Which way long payloads are written.
@@ -249,22 +258,26 @@ impl<'a> Producer<'a> {
         let line = self.ring.cell(self.header.cells);
         self.header.cells = self.header.cells.wrapping_add(1);
         let header = CellHeader::new(packet, payload.len() as u16, self.header.cells);
-        let in_line = if payload.len() <= INLINE_BYTES {
-            payload
+        let (in_line, becomes_long) = if payload.len() <= INLINE_BYTES {
+            (payload, false)
         } else {
-            self.push_payload(payload);
-            &[]
+            (&[][..], self.push_payload(payload))
         };
         // SAFETY: below `limit` lines belong to the producer.
         unsafe { line.write(header, packet, in_line) };
+        if becomes_long {
+            let others = &self.ring.payload_lines[self.ring.short_lines as usize..];
+            cell::prefault_payload_lines(others);
+        }
         if self.limit.cells.wrapping_sub(self.header.cells) > CLAIM_AHEAD {
             claim(self.ring.cell(self.header.cells.wrapping_add(CLAIM_AHEAD - 1)));
         }
         true
     }
 
+    /// Writes a payload into payload lines. True if the ring becomes long with this packet.
     #[inline(never)]
-    fn push_payload(&mut self, payload: &[u8]) {
+    fn push_payload(&mut self, payload: &[u8]) -> bool {
         let payload_lines = payload_lines_for(payload.len());
         let stores = match self.growth.is_first_lap() {
             // In no cache yet are lines that soon will be.
@@ -274,7 +287,8 @@ impl<'a> Producer<'a> {
         let start = stores.is_timed.then(Instant::now);
         let before = self.header.payload_lines;
         let (first, second) = self.ring.payload_lines_from(self.extent, before);
-        let (to_first, to_second) = payload.split_at(payload.len().min(size_of_val(first)));
+        let (to_first, to_second) =
+            payload.split_at(payload.len().min(first.len() * PAYLOAD_LINE_BYTES));
         for (lines, data) in [(first, to_first), (second, to_second)] {
             if data.is_empty() {
                 continue;
@@ -292,14 +306,14 @@ impl<'a> Producer<'a> {
             self.stores.learn(stores, payload_lines, start.elapsed());
         }
         self.header.payload_lines = before.wrapping_add(payload_lines);
-        if self.ring.ends_lap(before, self.header.payload_lines) {
-            self.end_lap();
-        }
+        let becomes_long =
+            self.ring.crosses_lap_end(before, self.header.payload_lines) && self.grow_if_due();
         // Not before one that is timed: with claimed lines the way through the cache seems cheap.
         let is_next_timed = payload_lines >= CHOICE_LINES_MIN && self.stores.is_due();
         if payload_lines <= CLAIM_LINES_MAX && !stores.are_past_cache && !is_next_timed {
             self.claim_ahead(payload_lines);
         }
+        becomes_long
     }
 
     /// Fetches the next `payload_lines` for writing, as far as they are free: in a stream the next
@@ -315,18 +329,22 @@ impl<'a> Producer<'a> {
         }
     }
 
-    /// Before the packet is published that ends a lap of the short part.
+    /// Before the packet is published that ends a lap of the short part. True if the ring becomes
+    /// long.
     #[cold]
     #[inline(never)]
-    fn end_lap(&mut self) {
+    fn grow_if_due(&mut self) -> bool {
         let (ring, position) = (self.ring, self.header.payload_lines);
-        if self.growth.ends_lap(self.extent, ring.short_lines, position) {
+        let grows = self.growth.note_lap_end(self.extent, ring.short_lines, position);
+        if grows {
             self.extent = Extent::long(position, ring.short_lines, ring.long_lines());
+            // A time of before says nothing about later ones.
+            self.stores.end_pair();
             // Relaxed: the packet is published behind it, and the consumer looks when it has read
             // that.
             ring.state.is_long.store(1, Ordering::Relaxed);
-            cell::prefault_payload_lines(&ring.payload_lines[ring.short_lines as usize..]);
         }
+        grows
     }
 }
 
@@ -426,7 +444,8 @@ impl<'a> Consumer<'a> {
         let (first, second) = self.ring.payload_lines_from(self.extent, before);
         self.tail.payload_lines = before.wrapping_add(payload_lines_for(out.len()));
         self.has_read_long |= out.len() > FAST_BOX_BYTES;
-        let (of_first, of_second) = out.split_at_mut(out.len().min(size_of_val(first)));
+        let (of_first, of_second) =
+            out.split_at_mut(out.len().min(first.len() * PAYLOAD_LINE_BYTES));
         // SAFETY: published with their packet, and ours until their credit is returned.
         unsafe {
             cell::read_payload_lines(first, of_first);
@@ -434,8 +453,8 @@ impl<'a> Consumer<'a> {
                 cell::read_payload_lines(second, of_second);
             }
         }
-        if self.ring.ends_lap(before, self.tail.payload_lines) {
-            self.end_lap();
+        if self.ring.crosses_lap_end(before, self.tail.payload_lines) {
+            self.follow_growth();
         }
         self.tail.payload_lines.wrapping_sub(self.returned.payload_lines) >= self.due.payload_lines
     }
@@ -444,10 +463,10 @@ impl<'a> Consumer<'a> {
     /// one, since credits for this packet are not returned yet.
     #[cold]
     #[inline(never)]
-    fn end_lap(&mut self) {
+    fn follow_growth(&mut self) {
         let (ring, position) = (self.ring, self.tail.payload_lines);
         let is_short = self.extent.lines == ring.short_lines;
-        // Relaxed: see `Producer::end_lap`.
+        // Relaxed: see `Producer::grow_if_due`.
         if is_short && ring.state.is_long.load(Ordering::Relaxed) != 0 {
             self.extent = Extent::long(position, ring.short_lines, ring.long_lines());
         }
@@ -458,7 +477,7 @@ impl<'a> Consumer<'a> {
         self.returned = self.tail;
         self.returned_now = true;
         let credit = u64::from(self.tail.cells) | u64::from(self.tail.payload_lines) << 32;
-        // Release: pairs with the acquire in `Producer::has_room_now`.
+        // Release: pairs with the acquire in `Producer::renew_limit`.
         self.ring.state.credit.store(credit, Ordering::Release);
     }
 }

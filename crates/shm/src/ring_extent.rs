@@ -81,16 +81,16 @@ impl Growth {
         matches!(self.stage, Stage::Begun | Stage::FirstLap)
     }
 
-    /// How many lines may be written behind what the consumer has read. Before the first lap of
-    /// the short part is over no more than that has, because what is left of the lap before lies
-    /// in it.
+    /// How many lines may be written behind what the consumer has read. Until a lap of the short
+    /// part is over these are as many as a short ring has, since unread payloads of the lap before
+    /// lie in that part.
     #[inline(always)]
     pub fn free_lines(&self, extent: Extent, short_lines: u32) -> u32 {
         if self.stage == Stage::Begun { short_lines } else { extent.lines }
     }
 
-    /// A lap of the short part has ended. True if the ring becomes long.
-    pub fn ends_lap(&mut self, extent: Extent, short_lines: u32, position: u32) -> bool {
+    /// Told at the end of each lap of the short part. True if the ring becomes long.
+    pub fn note_lap_end(&mut self, extent: Extent, short_lines: u32, position: u32) -> bool {
         match self.stage {
             Stage::Short => {
                 self.count(short_lines);

@@ -18,6 +18,13 @@ fn packets_survive_while_a_ring_becomes_long() {
     deliver(4, &[2 * PAYLOAD_LINE_BYTES; 4]);
 }
 
+/// The second packet lies in two laps.
+#[test]
+fn packets_survive_between_a_short_lap_and_a_long_one() {
+    const LINE: usize = PAYLOAD_LINE_BYTES;
+    deliver(4, &[LINE, 2 * LINE, LINE, 2 * LINE]);
+}
+
 fn deliver(payload_lines: usize, lens: &'static [usize]) {
     loom::model(move || {
         let cells: Vec<Cell> = (0..2).map(|_| Cell::unused()).collect();

@@ -179,8 +179,12 @@ fn a_ring_becomes_long_at_the_end_of_a_lap_and_is_used_whole_a_lap_later() {
         for number in 0..400 {
             if number == 2 {
                 tx.let_become_long(true);
-                tx.count_elsewhere(8 << 20);
-                assert!(tx.is_long());
+                // With this lap 8 MiB.
+                tx.count_elsewhere((8 << 20) - 16 * PAYLOAD_LINE_BYTES);
+                assert!(!tx.is_long_for(1));
+            }
+            if number == 4 {
+                assert!(tx.is_long_for(1));
             }
             free.push(free_lines(&mut tx, &mut rx));
             let sent = bytes(LINES * PAYLOAD_LINE_BYTES, number);
@@ -204,16 +208,16 @@ fn a_ring_that_may_not_become_long_stays_short() {
     let (mut tx, mut rx) = ends(memory.ring_with_short_part(16));
     for number in 0..100 {
         tx.count_elsewhere(1 << 20);
-        // Nor one that has no more lines.
         tx.let_become_long(false);
-        assert!(!tx.is_long() && free_lines(&mut tx, &mut rx) == 16);
+        assert!(!tx.is_long_for(1) && free_lines(&mut tx, &mut rx) == 16);
         assert!(tx.try_push(&packet(0), &bytes(300, number)));
         rx.read(&rx.peek().unwrap(), &mut [0; 300]);
     }
+    // Nor does one that has no more lines.
     tx = ends(memory.ring()).0;
     tx.let_become_long(true);
     tx.count_elsewhere(8 << 20);
-    assert!(!tx.is_long());
+    assert!(!tx.is_long_for(1));
 }
 
 #[test]
@@ -232,7 +236,7 @@ fn two_threads_exchange(short_lines: usize, payload_lines: usize) {
     let memory = memory(16, payload_lines);
     let ring = memory.ring_with_short_part(short_lines);
     // One that fails does not leave the other waiting.
-    let end = Instant::now() + Duration::from_secs(60);
+    let end = Instant::now() + Duration::from_secs(20);
     let pause = || {
         assert!(Instant::now() < end, "the other thread is gone");
         yield_now();
@@ -249,6 +253,7 @@ fn two_threads_exchange(short_lines: usize, payload_lines: usize) {
                     pause();
                 }
             }
+            assert_eq!(tx.extent.lines as usize, payload_lines);
         });
         for i in 0..20_000usize {
             let seen = loop {

@@ -39,6 +39,10 @@ fn return_percent(lines: u32) -> u64 {
     100 + u64::from(lines.min(LINES_MAX)) * 3 / 4
 }
 
+fn has_choice(lines: u32) -> bool {
+    nontemporal::EXISTS && lines >= CHOICE_LINES_MIN
+}
+
 const LINES_MAX: u32 = 128;
 /// From here on, of so many lines or more, the cores must be far apart.
 const FAR_PERCENT: u64 = 250;
@@ -98,15 +102,14 @@ impl StoreChoice {
     /// How to write a payload of so many lines about which there is nothing to learn.
     #[inline]
     pub fn untimed(&self, lines: u32) -> Stores {
-        let has_choice = nontemporal::EXISTS && lines >= CHOICE_LINES_MIN;
-        Stores { are_past_cache: has_choice && self.is_past_cache, is_timed: false }
+        Stores { are_past_cache: has_choice(lines) && self.is_past_cache, is_timed: false }
     }
 
     /// How to write the next payload of so many lines.
     #[inline]
     pub fn next(&mut self, lines: u32) -> Stores {
         let untimed = self.untimed(lines);
-        if !nontemporal::EXISTS || lines < CHOICE_LINES_MIN {
+        if !has_choice(lines) {
             return untimed;
         }
         if self.until_pair > 0 {
@@ -129,7 +132,7 @@ impl StoreChoice {
     }
 
     /// There may be another after some payloads.
-    fn end_pair(&mut self) {
+    pub fn end_pair(&mut self) {
         (self.first, self.between) = (None, 0);
         self.pairs = self.pairs.saturating_add(1);
         let is_soon = self.wins > 0 || self.pairs < FIRST_PAIRS;
@@ -251,7 +254,10 @@ mod tests {
     #[test]
     fn only_payloads_of_one_length_are_compared() {
         let mut choice = StoreChoice::default();
-        assert_eq!(choice.next(CHOICE_LINES_MIN - 1), choice.untimed(64));
+        assert_eq!(
+            choice.next(CHOICE_LINES_MIN - 1),
+            Stores { are_past_cache: false, is_timed: false }
+        );
         // The longer one takes longer either way.
         write(&mut choice, &[16], 1, |_, _| [200, 200]);
         write(&mut choice, &[128], 3, |_, _| [400, 400]);

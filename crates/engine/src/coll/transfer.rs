@@ -229,7 +229,11 @@ impl CollModule {
         match shown {
             shm::SlotData::Copied(data) => {
                 let data = chunk.of(data)?;
-                self.reading(chunk, || shared::read(data, to));
+                let copy = match self.segment.is_past_cache() {
+                    true => shared::read,
+                    false => shared::read_cached,
+                };
+                self.reading(chunk, || copy(data, to));
             }
             shm::SlotData::Exposed { address, bytes } => {
                 self.read(engine, chunk.by, chunk.at(address, bytes)?, to)?;
