@@ -79,9 +79,9 @@ const fn very_few_ranks_ring(ranks: usize) -> RingLayout {
 /// Payload lines of a ring that has become long (`ring_extent.rs`): 2 MiB, but those of a VCI
 /// do not take more than 16 MiB together, about what two cores have of the cache that all share.
 const fn long_lines(ranks: usize, short_lines: usize) -> usize {
-    const OF_NODE: usize = (16 << 20) / CACHE_LINE;
+    const OF_VCI: usize = (16 << 20) / CACHE_LINE;
     let (mut lines, rings) = ((2 << 20) / CACHE_LINE, ranks * ranks.saturating_sub(1));
-    while lines > short_lines && rings * lines > OF_NODE {
+    while lines > short_lines && rings * lines > OF_VCI {
         lines /= 2;
     }
     lines

@@ -120,7 +120,7 @@ impl<'a> QueuePair<'a> {
         self.put_in_box(packet, payload) || self.try_push_in_long_ring(packet, payload)
     }
 
-    /// Sends a packet by the ring, if that is long, and so long that it has room for many of them.
+    /// Sends a packet by the ring, if that is long and has room for two windows of 64 of them.
     pub fn try_push_in_long_ring(&mut self, packet: &Packet, payload: &[u8]) -> bool {
         self.tx.is_long_for(payload.len()) && self.tx.try_push(packet, payload)
     }
@@ -130,7 +130,7 @@ impl<'a> QueuePair<'a> {
         self.tx.let_become_long(may);
     }
 
-    /// So many bytes have left another way that would go by a long ring.
+    /// A payload of so many bytes went another way, and goes by our ring if that is long.
     pub fn count_elsewhere(&mut self, bytes: usize) {
         self.tx.count_elsewhere(bytes);
     }
@@ -371,9 +371,12 @@ mod tests {
         };
         assert!(push_long(&mut a, 0) && !push_long(&mut a, 1));
         a.let_become_long(true);
-        a.count_elsewhere(1 << 20);
+        let count = |a: &mut QueuePair<'_>, bytes| {
+            (0..bytes / LONG).for_each(|_| a.count_elsewhere(LONG));
+        };
+        count(&mut a, (8 << 20) - LONG);
         assert!(!push_long(&mut a, 1));
-        a.count_elsewhere(7 << 20);
+        count(&mut a, LONG);
         assert!(push_long(&mut a, 1) && push_long(&mut a, 2));
         assert_eq!((pop(&mut b), pop(&mut b), pop(&mut b)), (Some(0), Some(1), Some(2)));
         assert!(!b.take_read_long());

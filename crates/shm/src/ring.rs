@@ -225,17 +225,25 @@ impl<'a> Producer<'a> {
         self.growth.may_grow = may && self.ring.long_lines() > self.ring.short_lines;
     }
 
-    /// Whether it is long, or becomes so at the end of this lap, and a payload so short that a
-    /// window of them finds room: two of 64 messages each.
+    /// Whether it is long, or becomes so at the end of this lap, and has room for two windows of 64
+    /// payloads of this length.
     #[inline]
     pub(crate) fn is_long_for(&self, bytes: usize) -> bool {
         let is_long = self.growth.is_due() || self.extent.lines > self.ring.short_lines;
-        is_long && bytes <= self.ring.payload_lines.len() * PAYLOAD_LINE_BYTES / IN_TWO_WINDOWS
+        is_long && self.would_have_room_for(bytes)
     }
 
-    /// So many bytes went another way, and would go by this ring if it were long.
+    /// Whether it would have that room if it were long.
+    #[inline]
+    fn would_have_room_for(&self, bytes: usize) -> bool {
+        bytes <= self.ring.payload_lines.len() * PAYLOAD_LINE_BYTES / IN_TWO_WINDOWS
+    }
+
+    /// A payload of so many bytes went another way, and goes by this ring if that is long.
     pub(crate) fn count_elsewhere(&mut self, bytes: usize) {
-        self.growth.count(bytes.div_ceil(PAYLOAD_LINE_BYTES) as u32);
+        if self.would_have_room_for(bytes) {
+            self.growth.count(bytes.div_ceil(PAYLOAD_LINE_BYTES) as u32);
+        }
     }
 
     /// Counts a long payload that may go another way; true if it must come here to be timed.
@@ -266,8 +274,7 @@ impl<'a> Producer<'a> {
         // SAFETY: below `limit` lines belong to the producer.
         unsafe { line.write(header, packet, in_line) };
         if becomes_long {
-            let others = &self.ring.payload_lines[self.ring.short_lines as usize..];
-            cell::prefault_payload_lines(others);
+            self.prefault_rest();
         }
         if self.limit.cells.wrapping_sub(self.header.cells) > CLAIM_AHEAD {
             claim(self.ring.cell(self.header.cells.wrapping_add(CLAIM_AHEAD - 1)));
@@ -329,6 +336,15 @@ impl<'a> Producer<'a> {
         }
     }
 
+    /// Asks the system for all pages that the ring has not used yet, when it has become long. Its
+    /// peer can read the packet behind which that is, unless it sleeps.
+    #[cold]
+    #[inline(never)]
+    fn prefault_rest(&self) {
+        let lines = &self.ring.payload_lines[self.ring.short_lines as usize..];
+        cell::prefault_payload_lines(lines);
+    }
+
     /// Before the packet is published that ends a lap of the short part. True if the ring becomes
     /// long.
     #[cold]
@@ -338,8 +354,8 @@ impl<'a> Producer<'a> {
         let grows = self.growth.note_lap_end(self.extent, ring.short_lines, position);
         if grows {
             self.extent = Extent::long(position, ring.short_lines, ring.long_lines());
-            // A time of before says nothing about later ones.
-            self.stores.end_pair();
+            // Times of before say nothing about later ones.
+            self.stores.begin_again();
             // Relaxed: the packet is published behind it, and the consumer looks when it has read
             // that.
             ring.state.is_long.store(1, Ordering::Relaxed);

@@ -99,6 +99,12 @@ impl StoreChoice {
         is_due
     }
 
+    /// Forgets what was timed, but not what was chosen: payloads lie elsewhere from now on.
+    pub fn begin_again(&mut self) {
+        self.end_pair();
+        self.wins = 0;
+    }
+
     /// How to write a payload of so many lines about which there is nothing to learn.
     #[inline]
     pub fn untimed(&self, lines: u32) -> Stores {
@@ -132,7 +138,7 @@ impl StoreChoice {
     }
 
     /// There may be another after some payloads.
-    pub fn end_pair(&mut self) {
+    fn end_pair(&mut self) {
         (self.first, self.between) = (None, 0);
         self.pairs = self.pairs.saturating_add(1);
         let is_soon = self.wins > 0 || self.pairs < FIRST_PAIRS;
@@ -266,6 +272,21 @@ mod tests {
         assert_eq!((choice.pairs, choice.between, choice.wins), (1, 0, 0));
         // Of different lengths in turn each is compared with its own.
         write(&mut choice, &[16, 40, 64], 1000, |_, _| [1900, 330]);
+        assert!(choice.is_past_cache);
+    }
+
+    #[test]
+    fn what_was_timed_before_it_begins_again_does_not_count() {
+        let mut choice = StoreChoice::default();
+        while choice.wins < WINS_MIN - 1 || choice.first.is_none() {
+            write(&mut choice, &[64], 1, far);
+        }
+        choice.begin_again();
+        let pairs = choice.pairs;
+        while choice.pairs < pairs + WINS_MIN {
+            assert!(!choice.is_past_cache);
+            write(&mut choice, &[64], 1, far);
+        }
         assert!(choice.is_past_cache);
     }
 

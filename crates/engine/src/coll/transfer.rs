@@ -229,11 +229,10 @@ impl CollModule {
         match shown {
             shm::SlotData::Copied(data) => {
                 let data = chunk.of(data)?;
-                let copy = match self.segment.is_past_cache() {
-                    true => shared::read,
-                    false => shared::read_cached,
-                };
-                self.reading(chunk, || copy(data, to));
+                self.reading(chunk, || match chunk.bytes > shm::SHORT_BYTES {
+                    true if self.is_in_a_cache_elsewhere(chunk) => shared::read_cached(data, to),
+                    _ => shared::read(data, to),
+                });
             }
             shm::SlotData::Exposed { address, bytes } => {
                 self.read(engine, chunk.by, chunk.at(address, bytes)?, to)?;
@@ -285,6 +284,14 @@ impl CollModule {
             self.tell_reading(stores, watch, chunk.bytes);
         }
         done
+    }
+
+    /// Whether a long chunk of the copy that was looked at last was written through the cache of
+    /// another rank.
+    #[inline(never)]
+    fn is_in_a_cache_elsewhere(&self, chunk: &Chunk) -> bool {
+        // Of its own data a rank may not have looked at the copy.
+        !self.segment.is_own(self.index_of(chunk.by)) && !self.segment.is_past_cache()
     }
 
     #[inline(never)]

@@ -49,18 +49,18 @@ impl NodeTransport {
         goes
     }
 
-    /// Whether a message is one of a stream: not much longer than the packets of fast boxes, and
-    /// its receiver does not seem to wait for it, who could copy the first part of it while this
-    /// rank writes the second.
-    fn is_of_stream(&mut self, bytes: usize) -> bool {
-        if bytes > STREAMED_BYTES_MAX {
-            return false;
-        }
+    /// A long packet that has come by a ring is an answer, as a fragment is.
+    fn note_answers_in_rings(&mut self) {
         let connections = &mut self.connections;
         if self.peers.iter().fold(false, |came, &p| came | connections[p].pair.take_read_long()) {
             self.holders.note_answer();
         }
-        !self.holders.is_awaited()
+    }
+
+    /// Whether a message goes as one of a stream: it is short enough, and its receiver does not
+    /// seem to wait. One that waits would copy the first part while this rank writes the second.
+    fn is_of_stream(&self, bytes: usize) -> bool {
+        bytes <= STREAMED_BYTES_MAX && !self.holders.is_awaited()
     }
 
     /// Sends a message of a stream in one packet of the ring, if that is long. Windows of 16 KiB
@@ -83,7 +83,8 @@ impl NodeTransport {
         goes
     }
 
-    /// The same without a request, if such a message is to go so ([`CopyChoice`]).
+    /// Sends a message in bounce buffers without a request, if it is to go so ([`CopyChoice`]), or
+    /// as one of a stream.
     ///
     /// [`CopyChoice`]: crate::p2p::copy_choice::CopyChoice
     #[inline(never)]
@@ -101,6 +102,7 @@ impl NodeTransport {
         if total > EAGER_BYTES_MAX || !self.holders.is_wide() || is_deferred || is_copied_once() {
             return false;
         }
+        self.note_answers_in_rings();
         let is_of_stream = self.is_of_stream(total);
         if is_of_stream && self.send_in_long_ring(transfers, peer, envelope, data) {
             return true;
