@@ -210,6 +210,33 @@ fn a_ring_becomes_long_at_the_end_of_a_lap_and_is_used_whole_a_lap_later() {
     }
 }
 
+/// Only where payloads can be written past the cache are they timed.
+#[cfg(target_arch = "x86_64")]
+#[test]
+fn while_lines_are_used_for_the_first_time_no_payload_is_timed() {
+    let memory = memory(64, 256);
+    let (mut tx, mut rx) = ends(memory.ring_with_short_part(64));
+    tx.let_become_long(true);
+    count_lines(&mut tx, LINES_OF_8_MIB);
+    let mut push = |tx: &mut Producer<'_>, lines: usize| {
+        let sent = bytes(lines * PAYLOAD_LINE_BYTES, lines);
+        assert!(tx.try_push(&packet(0), &sent));
+        rx.read(&rx.peek().unwrap(), &mut vec![0; sent.len()]);
+        free_lines(tx, &mut rx);
+    };
+    push(&mut tx, 16);
+    assert!(tx.stores.has_first());
+    (0..3).for_each(|_| push(&mut tx, 17));
+    let mut pushed = 0;
+    while tx.growth.is_first_lap() {
+        assert!(!tx.stores.has_first() && !tx.must_come());
+        push(&mut tx, 17);
+        pushed += 1;
+    }
+    assert!(pushed > 12);
+    assert!((0..20).any(|_| tx.must_come()));
+}
+
 #[test]
 fn a_ring_that_may_not_become_long_stays_short() {
     let memory = memory(64, 64);

@@ -81,6 +81,12 @@ impl StoreChoice {
         StoreChoice { is_past_cache: true, is_far: true, until_pair, ..StoreChoice::default() }
     }
 
+    /// Whether a payload of a pair was timed whose other has not come.
+    #[cfg(all(test, not(loom)))]
+    pub fn has_first(&self) -> bool {
+        self.first.is_some()
+    }
+
     /// Whether payloads are written past the cache, and by so much the better that the reader must
     /// be far away.
     pub fn is_far(&self) -> bool {
