@@ -14,6 +14,7 @@ pub(crate) mod eager_packet;
 pub(crate) mod fragments;
 pub(crate) mod inbound_transfer;
 pub(crate) mod kept;
+pub(crate) mod last_read;
 pub(crate) mod loopback;
 pub(crate) mod messages;
 #[cfg(test)]
@@ -31,6 +32,7 @@ pub(crate) mod sender_help;
 pub(crate) mod simulated_jobs;
 pub(crate) mod single_copy;
 pub(crate) mod synchronous;
+pub(crate) mod timed_fill;
 pub(crate) mod transfers;
 pub(crate) mod transport;
 pub(crate) mod unexpected;

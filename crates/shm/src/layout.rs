@@ -217,7 +217,7 @@ impl SegmentLayout {
         if self.ranks <= VERY_FEW_RANKS { WIDE_BOUNCE_BUFFERS } else { BOUNCE_BUFFERS }
     }
 
-    /// Offset of bounce buffer `bounce_buffer` of `rank`, which that rank fills.
+    /// Offset of bounce buffer `bounce_buffer` of `rank`, which owns it.
     pub const fn bounce_buffer(&self, rank: usize, bounce_buffer: usize) -> usize {
         self.bounce_buffers()
             + (rank * self.bounce_buffers_per_rank() + bounce_buffer) * BOUNCE_BUFFER_BYTES

@@ -15,7 +15,7 @@ use std::time::Duration;
 use dunlin_base::counters::Counter;
 
 use crate::attach::Idle;
-use crate::bounce_buffer::BounceBuffer;
+use crate::bounce_buffer::{BounceBuffer, Filler};
 use crate::coll_area::{AreaMemory, NarrowArea, WideArea};
 use crate::counters::Counters;
 use crate::doorbell::Doorbell;
@@ -375,41 +375,68 @@ impl Node {
         self.bounce_buffer(self.me, bounce_buffer).is_free()
     }
 
-    /// Lets `fill` write so many bytes into this bounce buffer of ours, from a place on, in parts;
-    /// `name` names each to the peer that reads it. False if it is not free.
+    /// Whether the peer to whom this bounce buffer of ours was named last is done with it.
+    pub fn was_read(&self, bounce_buffer: usize) -> bool {
+        self.bounce_buffer(self.me, bounce_buffer).was_read()
+    }
+
+    /// Whether a rank has borrowed a bounce buffer of its owner, and not filled it.
+    pub fn is_borrowed(&self, owner: usize, number: usize, rank: usize) -> bool {
+        number < self.bounce_buffers() && self.bounce_buffer(owner, number).is_borrowed_by(rank)
+    }
+
+    /// Whether a rank has filled a bounce buffer that it had borrowed, of whose data the owner is
+    /// not done with all.
+    pub fn is_returned(&self, owner: usize, number: usize, rank: usize) -> bool {
+        number < self.bounce_buffers() && self.bounce_buffer(owner, number).is_returned_by(rank)
+    }
+
+    /// Lets `fill` write so many bytes into a bounce buffer of ours, or one that we have borrowed
+    /// from its owner, from a place on, in parts; `name` names each to the peer that reads it.
+    /// False if it is not free, or not borrowed.
     pub fn fill_bounce_buffer(
         &self,
-        number: usize,
+        (owner, number): (usize, usize),
         place: (usize, usize),
         part: usize,
         fill: impl FnMut(usize, &mut [u8]),
         name: impl FnMut(usize, usize),
     ) -> bool {
-        self.bounce_buffer(self.me, number).fill(place, part, fill, name)
+        let is_own = owner == self.me;
+        let filler = if is_own { Filler::Owner } else { Filler::Borrower(self.me) };
+        self.bounce_buffer(owner, number).fill(filler, place, part, fill, name)
     }
 
-    /// How long the reader of this bounce buffer of ours took of the last use that it timed, once
-    /// it may be filled again.
-    pub fn reading_time(&self, number: usize) -> Duration {
-        self.bounce_buffer(self.me, number).reading_time()
+    /// How long the reader of this bounce buffer took of the last use that it timed, once it is
+    /// done with it.
+    pub fn reading_time(&self, owner: usize, number: usize) -> Duration {
+        self.bounce_buffer(owner, number).reading_time()
     }
 
-    /// Passes bytes of a bounce buffer that `peer` filled and named to us, from a place on and so
+    /// Passes bytes of a bounce buffer of `owner` that was filled for us, from a place on and so
     /// many, to `use_it`. False if there are no such bytes.
     pub fn read_bounce_buffer(
         &self,
-        (peer, number): (usize, usize),
+        (owner, number): (usize, usize),
         place: (usize, usize),
         use_it: impl FnOnce(&[u8]),
     ) -> bool {
-        number < self.bounce_buffers() && self.bounce_buffer(peer, number).read(place, use_it)
+        number < self.bounce_buffers() && self.bounce_buffer(owner, number).read(place, use_it)
     }
 
-    /// Gives a bounce buffer of which all was read back to the peer that has filled it, and tells
-    /// it how long that took, if it was timed.
-    pub fn give_back_bounce_buffer(&self, peer: usize, number: usize, time: Option<Duration>) {
-        self.bounce_buffer(peer, number).give_back(time);
-        self.wake(peer);
+    /// Gives a bounce buffer of which all was read back to its owner, or takes back our own, which
+    /// a peer had borrowed; and says how long the reading took, if it was timed.
+    pub fn give_back_bounce_buffer(&self, owner: usize, number: usize, time: Option<Duration>) {
+        self.bounce_buffer(owner, number).give_back(time);
+        if owner != self.me {
+            self.wake(owner);
+        }
+    }
+
+    /// Borrows a bounce buffer of which all was read from the peer that has filled it.
+    pub fn borrow_bounce_buffer(&self, owner: usize, number: usize, time: Option<Duration>) {
+        self.bounce_buffer(owner, number).borrow(self.me, time);
+        self.wake(owner);
     }
 
     fn bounce_buffer(&self, rank: usize, number: usize) -> &'static BounceBuffer {
@@ -532,7 +559,7 @@ pub(crate) mod tests {
     fn bounce_buffers_run_out_and_come_back() {
         let (a, b) = pair();
         let write = |_, to: &mut [u8]| to.copy_from_slice(b"abc");
-        let fill = |n: usize| a.fill_bounce_buffer(n, (n, 3), 3, write, |_, _| ());
+        let fill = |n: usize| a.fill_bounce_buffer((0, n), (n, 3), 3, write, |_, _| ());
         assert!((0..a.bounce_buffers()).all(|n| a.is_free(n) && fill(n)));
         assert!((0..a.bounce_buffers()).all(|n| !a.is_free(n) && !fill(n)));
         let is_whole = |bytes: &[u8]| assert_eq!(bytes, b"abc");

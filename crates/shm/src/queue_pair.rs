@@ -175,6 +175,11 @@ impl<'a> QueuePair<'a> {
         self.peek_boxes().is_none().then_some(Arrived { packet, fast_box: None })
     }
 
+    /// Whether more than so many packets have come by the ring.
+    pub fn has_more_than(&self, packets: u32) -> bool {
+        self.rx.has_more_than(packets)
+    }
+
     /// The next packet, if it has come by a fast box.
     #[inline(always)]
     fn peek_boxes(&self) -> Option<Arrived> {

@@ -418,6 +418,12 @@ impl<'a> Consumer<'a> {
         (header.count() == self.tail.cells.wrapping_add(1)).then(|| unsafe { line.packet(header) })
     }
 
+    /// Whether more than so many packets have arrived.
+    pub fn has_more_than(&self, packets: u32) -> bool {
+        let place = self.tail.cells.wrapping_add(packets);
+        self.ring.cell(place).header().count() == place.wrapping_add(1)
+    }
+
     /// Whether credits were returned since the last call: a producer that sleeps because its ring
     /// is full must then be woken.
     #[inline(always)]

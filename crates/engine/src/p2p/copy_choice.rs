@@ -21,6 +21,9 @@
 //! by rendezvous is a number (UCX_RNDV_THRESH, btl_sm_eager_limit), and whether the kernel copies
 //! them a setting.
 //!
+//! Where messages cross, both ranks take the same way, which one of them chooses
+//! ([`CopyChoice::as_peer`]).
+//!
 //! [`Holders`]: crate::p2p::fragments::Holders
 //! [`Fin`]: crate::p2p::packet::Fin
 //! [`TimingReply`]: crate::p2p::packet::TimingReply
@@ -33,7 +36,7 @@ use dunlin_copy::nontemporal;
 use dunlin_shm::bounce_buffer::BOUNCE_BUFFER_DATA_BYTES;
 
 use crate::adaptive::{AdaptiveChoice, Choice, Use};
-use crate::p2p::fragments::CHOICE_BYTES_MIN;
+use crate::p2p::fragments::{CHOICE_BYTES_MIN, Crossing};
 
 /// The most bytes of an eager message.
 pub(crate) const EAGER_BYTES_MAX: usize = 256 << 10;
@@ -81,6 +84,8 @@ impl Way {
 pub(crate) struct CopyChoice {
     single_copy: SingleCopy,
     choices: [Class; LENGTH_ENDS.len() + 1],
+    /// How the last long message from the peer came.
+    of_peer: Option<OfPeer>,
     /// What was drawn for a message of so many bytes that has not left yet.
     kept: Option<(usize, Way)>,
     /// The message that was timed last, until the peer replies.
@@ -91,6 +96,15 @@ pub(crate) struct CopyChoice {
     untimed: u32,
     /// The kernel does not copy messages to this peer.
     has_no_single_copy: bool,
+}
+
+/// A message from the peer.
+#[derive(Debug, Clone, Copy)]
+struct OfPeer {
+    class: usize,
+    by_kernel: bool,
+    /// For how many messages to the peer it says how these go: it may send no more of them.
+    uses: u8,
 }
 
 /// A message in one packet that was timed.
@@ -134,6 +148,7 @@ impl CopyChoice {
         CopyChoice {
             single_copy,
             choices: [Class { choice, ..Class::default() }; LENGTH_ENDS.len() + 1],
+            of_peer: None,
             kept: None,
             unanswered: None,
             number: 0,
@@ -181,6 +196,27 @@ impl CopyChoice {
             class.sample = sample;
         }
         Way { by_kernel: way == kernel, is_timed, is_choice: true }
+    }
+
+    /// A message from the peer comes through shared memory, or by the kernel.
+    pub fn note_peers(&mut self, bytes: usize, by_kernel: bool) {
+        if self.exists(true, bytes) {
+            let (class, uses) = (class(bytes), Crossing::MESSAGES);
+            self.of_peer = Some(OfPeer { class, by_kernel, uses });
+        }
+    }
+
+    /// How a message goes that is to go as the last one like it from the peer has come.
+    pub fn as_peer(&mut self, is_wide: bool, bytes: usize, data: Option<&[u8]>) -> Option<Way> {
+        let has_choice = self.without_choice(is_wide, bytes, data).is_err();
+        let of_peer = self.of_peer.as_mut().filter(|of| of.class == class(bytes) && of.uses > 0)?;
+        if !has_choice || !self.single_copy.is_slow() {
+            return None;
+        }
+        of_peer.uses -= 1;
+        let by_kernel = of_peer.by_kernel;
+        self.kept = None;
+        Some(Way { by_kernel, is_timed: false, is_choice: true })
     }
 
     /// Whether each of its fragments that is timed for another reason tells how long a message of
@@ -232,7 +268,7 @@ impl CopyChoice {
     /// Forgets all times; each choice begins as this one.
     pub fn begin_again(&mut self, choice: AdaptiveChoice<85>) {
         self.choices = [Class { choice, ..Class::default() }; LENGTH_ENDS.len() + 1];
-        self.kept = None;
+        (self.kept, self.of_peer) = (None, None);
     }
 
     /// The number of a message in one packet that is to be timed, if it can be: only one waits for
@@ -306,9 +342,13 @@ impl CopyChoice {
     }
 
     fn of(&mut self, bytes: usize) -> &mut Class {
-        let class = LENGTH_ENDS.iter().filter(|end| bytes >= **end).count();
-        &mut self.choices[class]
+        &mut self.choices[class(bytes)]
     }
+}
+
+/// Which messages are like one of so many bytes.
+fn class(bytes: usize) -> usize {
+    LENGTH_ENDS.iter().filter(|end| bytes >= **end).count()
 }
 
 /// A number that tells data from other data, by a few of its words.

@@ -1,9 +1,10 @@
 //! Eager messages in bounce buffers and long rings.
 
 use super::*;
+use crate::adaptive::AdaptiveChoice;
 use crate::matching::Pattern;
-use crate::p2p::fragments::Crossing;
-use crate::p2p::fragments::PARTS;
+use crate::p2p::copy_choice::CopyChoice;
+use crate::p2p::fragments::{BYTES_OF_FEW, Crossing, PARTS};
 use crate::p2p::messages::{Origin, Route};
 use crate::p2p::messages_tests::CONTEXT;
 use crate::p2p::messages_tests::settle;
@@ -148,13 +149,15 @@ fn what_a_sender_has_not_finished_is_kept_until_it_has() {
     let envelope = Envelope { context: CONTEXT, source: 0, tag: 3 };
     let pattern = Pattern { context: CONTEXT, source: Some(0), tag: Some(3) };
     let fill = |at, to: &mut [u8]| to.copy_from_slice(&out[at..at + to.len()]);
-    assert!(a.node.node.fill_bounce_buffer(3, (0, 2 * PART), PART, fill, |_, _| ()));
+    assert!(a.node.node.fill_bounce_buffer((0, 3), (0, 2 * PART), PART, fill, |_, _| ()));
     let mut name = |at: usize| {
         let fragment = Fragment {
             start: at as u32,
             is_timed: false,
             is_past_cache: false,
             has_more: at == 0,
+            is_receivers: false,
+            may_be_borrowed: false,
             receiver: UNASKED,
             bounce_buffer: 3,
             len: PART as u32,
@@ -293,23 +296,185 @@ fn what_does_not_fit_is_dropped() {
     assert!(status.bytes == 40_000 && into == out[..40_000]);
 }
 
+/// Two ranks whose fragments go round in all bounce buffers, as after many messages.
+fn pair_of_many() -> (Messages, Messages) {
+    let (mut a, mut b) = pair(SingleCopy::Off);
+    for rank in [&mut a, &mut b] {
+        rank.node.share_core(false);
+        let node = rank.node.node;
+        rank.node.holders.note_sent(node, BYTES_OF_FEW);
+        assert!(rank.node.holders.uses_many());
+        // The two share a cache.
+        rank.node.connections.iter_mut().for_each(|c| c.stores = AdaptiveChoice::default());
+    }
+    (a, b)
+}
+
+/// Sends so many bytes from one rank to the other, which receives them. The first fragment.
+fn passes(from: &mut Messages, to: &mut Messages, len: usize) -> Fragment {
+    let peer = to.node.node.me();
+    let (out, mut into) = (bytes(len), vec![0; len]);
+    let envelope = Envelope { context: CONTEXT, source: 0, tag: 3 };
+    assert!(from.send_now(Route::Node(peer), &envelope, &out));
+    to.progress();
+    let (_, held) = to.node.held.iter().next().unwrap();
+    let first = held[0];
+    let received = receive(to, Some(3), &mut into);
+    done(to, received);
+    assert!(into == out);
+    first
+}
+
+#[test]
+fn an_answer_goes_where_its_sender_has_read_last() {
+    let (mut a, mut b) = pair_of_many();
+    passes(&mut a, &mut b, 20_000);
+    passes(&mut b, &mut a, 20_000);
+    // From now on all go in the bounce buffer of b in which that has come.
+    let to = passes(&mut a, &mut b, 20_000);
+    let back = passes(&mut b, &mut a, 20_000);
+    let again = passes(&mut a, &mut b, 20_000);
+    assert!(to.is_receivers && !back.is_receivers && again.is_receivers);
+    let places = [to, back, again].map(|f| (f.bounce_buffer, f.start));
+    assert!(places.iter().all(|place| *place == places[0]), "{places:?}");
+}
+
+#[test]
+fn what_goes_to_and_fro_goes_in_few_bounce_buffers_and_all_come_back_where_none_answers() {
+    let (mut a, mut b) = pair_of_many();
+    let mut places = vec![];
+    for round in 0..60 {
+        let to = passes(&mut a, &mut b, 100_000);
+        passes(&mut b, &mut a, 100_000);
+        if round >= 40 {
+            places.push((to.is_receivers, to.bounce_buffer));
+        }
+    }
+    places.sort();
+    places.dedup();
+    assert!(places.len() <= 4, "{places:?}");
+    let away = |m: &Messages| (0..64).filter(|&n| !m.node.node.is_free(n)).count();
+    assert!(away(&a) + away(&b) > 0);
+    // By rendezvous, of which all goes in fragments, one way.
+    let (mut out, mut into) = (bytes(3_000_000), vec![0; 3_000_000]);
+    for _ in 0..2 {
+        let sent = send(&mut b, 0, 3, &mut out, Mode::Standard);
+        let received = receive(&mut a, Some(3), &mut into);
+        settle(&mut a, &mut b);
+        done(&mut b, sent);
+        done(&mut a, received);
+    }
+    assert!(into == out && a.is_idle() && b.is_idle());
+    assert_eq!(away(&b), 0);
+}
+
+#[test]
+fn a_rank_that_shares_its_core_gives_back_what_it_has_borrowed() {
+    let (mut a, mut b) = pair_of_many();
+    for _ in 0..5 {
+        passes(&mut a, &mut b, 100_000);
+        passes(&mut b, &mut a, 100_000);
+    }
+    let away = |m: &Messages| (0..64).filter(|&n| !m.node.node.is_free(n)).count();
+    assert!(away(&a) + away(&b) > 0);
+    a.node.share_core(true);
+    b.node.share_core(true);
+    assert_eq!(away(&a) + away(&b), 0);
+}
+
+#[test]
+fn where_messages_cross_a_rank_reads_as_much_as_it_sends_and_all_if_it_is_behind() {
+    let (mut a, mut b) = pair_of_many();
+    for _ in 0..3 {
+        passes(&mut a, &mut b, 100_000);
+        passes(&mut b, &mut a, 100_000);
+    }
+    let out = bytes(100_000);
+    let envelope = Envelope { context: CONTEXT, source: 0, tag: 3 };
+    let mut into = vec![vec![0; 100_000]; 9];
+    let received: Vec<_> = into.iter_mut().map(|into| receive(&mut b, Some(3), into)).collect();
+    // What b has received as it sends, if so many are sent to it before.
+    for (sent, crosses, expected) in [(2, false, 0), (1, true, 1), (6, true, 9)] {
+        for _ in 0..sent {
+            a.node.connections[1].crossing.note(true);
+            assert!(a.send_now(Route::Node(1), &envelope, &out));
+        }
+        b.node.connections[0].crossing = Crossing::default();
+        b.node.connections[0].crossing.note(crosses);
+        assert!(b.send_now(Route::Node(0), &envelope, &out));
+        let came = received.iter().filter(|&&id| b.transfers.requests.is_done(id)).count();
+        assert_eq!(came, expected, "crosses: {crosses}");
+    }
+    received.into_iter().for_each(|id| drop(done(&mut b, id)));
+    assert!(into.iter().all(|into| *into == out));
+}
+
+#[test]
+fn of_two_ranks_whose_messages_cross_one_chooses_whether_the_kernel_copies() {
+    const LEN: usize = 100_000;
+    let (mut a, mut b) = pair(SingleCopy::Long);
+    for rank in [&mut a, &mut b] {
+        rank.node.share_core(false);
+        let node = rank.node.node;
+        rank.node.holders.note_sent(node, BYTES_OF_FEW);
+    }
+    let (data, long) = (bytes(LEN), bytes(3 * LEN));
+    for by_kernel in [true, false] {
+        for (rank, peer, follows) in [(&mut a, 1, false), (&mut b, 0, true)] {
+            let connection = &mut rank.node.connections[peer];
+            connection.copy_choice.note_peers(LEN + 1, by_kernel);
+            connection.crossing.note(true);
+            let mut way = |len| rank.node.next_way(peer, len, Some(&data[..len])).by_kernel;
+            let is_like_peers = (0..Crossing::MESSAGES).all(|_| way(LEN) == by_kernel);
+            assert!(is_like_peers || !follows, "by the kernel: {by_kernel}");
+            assert!(follows || !is_like_peers || !by_kernel);
+            // Others say nothing of these, nor what has come long ago.
+            let choice = &mut rank.node.connections[peer].copy_choice;
+            let is_led = |choice: &mut CopyChoice| choice.as_peer(true, LEN, Some(&data)).is_some();
+            choice.note_peers(LEN, by_kernel);
+            assert!((0..Crossing::MESSAGES).all(|_| is_led(choice)) && !is_led(choice));
+            choice.note_peers(LEN, by_kernel);
+            assert!(choice.as_peer(true, 3 * LEN, Some(&long)).is_none());
+            choice.note_peers(60_000, !by_kernel);
+            assert_eq!(choice.as_peer(true, LEN, Some(&data)).unwrap().by_kernel, by_kernel);
+        }
+    }
+}
+
+#[test]
+#[should_panic(expected = "is damaged: rank 1 of the node has sent data in a bounce buffer that")]
+fn data_in_a_bounce_buffer_that_is_not_borrowed_is_refused() {
+    let (mut a, mut b) = pair(SingleCopy::Long);
+    let fragment = Fragment { is_receivers: true, offset: 0, total: 10, ..not_begun() };
+    let head = packet::head(FRAGMENT, &Envelope { context: CONTEXT, source: 0, tag: 3 });
+    b.node.control(&mut b.transfers, 0, head, &fragment);
+    let mut into = [0; 10];
+    receive(&mut a, Some(3), &mut into);
+    a.progress();
+}
+
 #[test]
 #[should_panic(expected = "is damaged: rank 1 of the node has sent a fragment that does not")]
 fn a_fragment_of_a_message_that_has_not_begun_is_refused() {
     let (mut a, mut b) = pair(SingleCopy::Long);
-    let (receiver, bounce_buffer, len) = (UNASKED, 0, 10);
-    let fragment = Fragment {
+    let head = packet::head(FRAGMENT, &Envelope { context: CONTEXT, source: 1, tag: 3 });
+    b.node.control(&mut b.transfers, 0, head, &not_begun());
+    a.progress();
+}
+
+/// The second half of a message.
+fn not_begun() -> Fragment {
+    Fragment {
         start: 0,
         is_timed: false,
         is_past_cache: false,
         has_more: false,
-        receiver,
-        bounce_buffer,
-        len,
+        is_receivers: false,
+        may_be_borrowed: false,
+        receiver: UNASKED,
+        bounce_buffer: 0,
+        len: 10,
         offset: 10,
         total: 20,
-    };
-    let head = packet::head(FRAGMENT, &Envelope { context: 4, source: 1, tag: 3 });
-    b.node.control(&mut b.transfers, 0, head, &fragment);
-    a.progress();
+    }
 }

@@ -1,9 +1,11 @@
-//! Eager messages in one packet that are longer than all are that are eager everywhere: those for
-//! which that takes less time than rendezvous (`copy_choice.rs`), and scattered data.
+//! Eager messages in one packet that are longer than all are that are eager everywhere: those that
+//! fit into a fast box, those for which that takes less time than rendezvous (`copy_choice.rs`),
+//! and scattered data.
 
 use std::time::Duration;
 
 use dunlin_shm::cell::Packet;
+use dunlin_shm::fast_box::FAST_BOX_BYTES;
 use dunlin_shm::queue_pair::Arrived;
 
 use crate::adaptive::Stopwatch;
@@ -16,6 +18,29 @@ use crate::p2p::request::RequestId;
 use crate::p2p::transfers::Transfers;
 
 impl NodeTransport {
+    /// Sends a message that is a little too long for the ring as one packet all the same, where
+    /// those that are longer go in many bounce buffers: in a fast box 8 KiB take 0.6 instead of 0.8
+    /// us to a receiver that waits (Zen 4).
+    #[inline(never)]
+    pub(crate) fn send_in_long_packet(
+        &mut self,
+        transfers: &mut Transfers,
+        to: usize,
+        envelope: &Envelope,
+        data: &[u8],
+    ) -> bool {
+        let NodePeer { backlog, pair, .. } = &mut self.connections[to];
+        let goes = data.len() <= FAST_BOX_BYTES
+            && self.holders.is_wide()
+            && backlog.is_empty()
+            && pair.try_push_long(&packet::head(EAGER, envelope), data);
+        if goes {
+            transfers.count_eager_sent(data.len());
+            self.node.wake_for_short(to);
+        }
+        goes
+    }
+
     /// Sends an eager message in one packet, if there is room for it.
     pub(crate) fn send_in_packet(
         &mut self,

@@ -8,17 +8,19 @@ use dunlin_shm::Node;
 use dunlin_shm::bounce_buffer::BOUNCE_BUFFER_DATA_BYTES;
 use dunlin_shm::layout::{BOUNCE_BUFFERS, CACHE_LINE};
 
-use crate::adaptive::{AdaptiveChoice, Choice, Use};
+use crate::adaptive::{AdaptiveChoice, Choice};
 use crate::matching::Envelope;
+use crate::p2p::last_read::{LastRead, Room};
 use crate::p2p::packet::Fragment;
 use crate::p2p::request::RequestId;
+use crate::p2p::timed_fill::TimedFill;
 use crate::p2p::transfers::Transfers;
 
 /// Bounce buffers that only fragments to peers use to which none is on its way.
 const RESERVED: usize = 4;
 
 /// A message going out in bounce buffers.
-#[derive(Debug)]
+#[derive(Debug, Clone, Copy)]
 pub(crate) struct FragmentStream {
     pub peer: usize,
     pub envelope: Envelope,
@@ -43,6 +45,11 @@ impl FragmentStream {
         sent: usize,
     ) -> FragmentStream {
         FragmentStream { peer, envelope, send, receive, sent, split: None, is_timed: false }
+    }
+
+    /// The bytes of its next fragment, of a message of so many.
+    pub fn next_len(&self, total: usize) -> usize {
+        (total - self.sent).min(BOUNCE_BUFFER_DATA_BYTES)
     }
 }
 
@@ -193,26 +200,15 @@ pub(crate) struct Holders {
     /// Where in each the next fragment begins, if it has room there: behind the last one, so that
     /// short ones, too, go round in all of that memory.
     starts: Box<[usize]>,
-    /// Which were filled before: first use takes page faults.
-    filled: Box<[bool]>,
+    /// How often each was filled: the first time takes page faults.
+    fills: Box<[u32]>,
     /// Fragments sent, to whomever, since one came.
     unanswered: usize,
     /// Which are known to be free: seen so, and not filled since. To look at a flag is to fetch a
     /// line that its reader has written.
     free: Box<[bool]>,
-}
-
-/// How a fragment was written into a bounce buffer whose reader says how long it takes.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct TimedFill {
-    pub peer: usize,
-    pub stores: Use,
-    /// The length of the message, if this tells of the whole message.
-    pub of_message: Option<usize>,
-    /// Whether messages crossed it, as far as is known.
-    pub crosses: bool,
-    pub time: Duration,
-    pub bytes: usize,
+    /// Of each peer.
+    last_read: Box<[LastRead]>,
 }
 
 /// Shorter fragments are written as usual, and not timed.
@@ -243,9 +239,11 @@ const IN_PARTS_MAX: usize = 2;
 const LOOKED_AT_TOGETHER: usize = 8;
 
 impl Holders {
-    /// Of a rank that has so many bounce buffers, and uses few of them.
-    pub fn new(all: usize) -> Holders {
+    /// Of a rank in a node of so many, of whom each has so many bounce buffers, and uses few of
+    /// them.
+    pub fn new(ranks: usize, all: usize) -> Holders {
         Holders {
+            last_read: (0..ranks).map(|_| LastRead::new(ranks)).collect(),
             of: vec![None; all].into(),
             timed: vec![None; all].into(),
             next: 0,
@@ -255,7 +253,7 @@ impl Holders {
             in_turn: IN_TURN_FIRST,
             sent: 0,
             starts: vec![0; all].into(),
-            filled: vec![false; all].into(),
+            fills: vec![0; all].into(),
             unanswered: 0,
             free: vec![false; all].into(),
         }
@@ -283,6 +281,17 @@ impl Holders {
         self.next = 0;
     }
 
+    /// Gives all back that are borrowed.
+    pub fn give_back_borrowed(&mut self, node: &Node) {
+        self.last_read.iter_mut().for_each(|those| give_back_borrowed(node, those));
+    }
+
+    /// How many are borrowed from a peer.
+    #[cfg(test)]
+    pub fn borrowed(&self, peer: usize) -> usize {
+        self.last_read[peer].borrowed()
+    }
+
     /// Whether fragments go round in more memory than a core's cache has.
     pub fn is_wide(&self) -> bool {
         self.is_wide
@@ -302,7 +311,7 @@ impl Holders {
     }
 
     /// Where in a bounce buffer a fragment of so many bytes begins.
-    pub fn start(&mut self, bounce_buffer: usize, len: usize) -> usize {
+    fn start(&mut self, bounce_buffer: usize, len: usize) -> usize {
         let next = &mut self.starts[bounce_buffer];
         let has_room = self.is_wide && *next + len <= BOUNCE_BUFFER_DATA_BYTES;
         let start = if has_room { *next } else { 0 };
@@ -336,19 +345,45 @@ impl Holders {
 
     /// Whether a bounce buffer has had data before.
     pub fn was_filled(&self, bounce_buffer: usize) -> bool {
-        self.filled[bounce_buffer]
+        self.fills[bounce_buffer] > 0
+    }
+
+    /// Room for a fragment of so many bytes to a peer: where we have read last, or in a bounce
+    /// buffer of ours that is free.
+    pub fn room(&mut self, node: &Node, peer: usize, len: usize) -> Option<Room> {
+        let fills = &self.fills;
+        let is_left = |own: &Room| own.fills == fills[own.number] && node.is_free(own.number);
+        self.last_read[peer].take(node.me(), len, is_left).or_else(|| {
+            let number = self.free(node, peer)?;
+            let start = self.start(number, len);
+            let fills = self.fills[number];
+            Some(Room { owner: node.me(), number, start, is_last_read: false, fills })
+        })
+    }
+
+    /// Whether the peer that reads this bounce buffer of ours may borrow it: of those that are used
+    /// where few are, one in four, and none that is kept for other peers. (A rank whose peer has
+    /// borrowed some may come to share its core, and then uses few.)
+    pub fn may_be_borrowed(&self, number: usize) -> bool {
+        let is_one_of_few = number < BOUNCE_BUFFERS - RESERVED && number % 4 == 0;
+        let is_one_of_many = (BOUNCE_BUFFERS..self.shared()).contains(&number);
+        self.is_wide && (is_one_of_few || is_one_of_many && self.are_all_in_turn())
+    }
+
+    /// Nothing goes there after all.
+    pub fn put_back(&mut self, node: &Node, peer: usize, room: Room) {
+        self.last_read[peer].put_back(room, room.owner == node.me());
     }
 
     /// A free bounce buffer for a fragment to a peer.
-    pub fn free(&mut self, node: &Node, peer: usize) -> Option<usize> {
+    fn free(&mut self, node: &Node, peer: usize) -> Option<usize> {
         let first = if self.is_wide || self.unanswered < UNANSWERED_MAX { self.next } else { 0 };
         let (open, in_turn) = self.open();
         let mut in_turn = (first..in_turn).chain(0..first).chain(in_turn..open);
         if let Some(number) = in_turn.find(|&number| self.is_free(node, number)) {
             return Some(number);
         }
-        let has_some =
-            (0..self.of.len()).any(|n| self.of[n] == Some(peer) && !self.is_free(node, n));
+        let has_some = (0..self.of.len()).any(|n| self.of[n] == Some(peer) && !node.was_read(n));
         let mut kept = self.shared()..self.used;
         if has_some { None } else { kept.find(|&number| self.is_free(node, number)) }
     }
@@ -358,8 +393,10 @@ impl Holders {
         (0..self.shared()).all(|number| self.is_free(node, number))
     }
 
-    /// Whether so many of them are free.
-    pub fn has_free(&mut self, node: &Node, count: usize) -> bool {
+    /// Whether there are so many for fragments to a peer, those that are borrowed from it and our
+    /// own that are free; and so many more of our own.
+    pub fn has_free(&mut self, node: &Node, peer: usize, needed: usize, more: usize) -> bool {
+        let count = needed.saturating_sub(self.last_read[peer].borrowed()) + more;
         // The next ones in turn, most often.
         let mut found = 0;
         for number in (self.next..self.open().0).chain(0..self.next) {
@@ -376,19 +413,25 @@ impl Holders {
         false
     }
 
-    /// A peer gets a bounce buffer. With `None` it does not count as one: it is no fragment that
-    /// the peer has asked for, and stays until a receive matches it.
-    pub fn note(&mut self, bounce_buffer: usize, peer: Option<usize>) {
-        self.of[bounce_buffer] = peer;
-        self.filled[bounce_buffer] = true;
-        self.free[bounce_buffer] = false;
-        if bounce_buffer < self.shared() {
-            if self.is_wide {
-                self.in_turn = self.in_turn.max(bounce_buffer + 1);
-            }
-            self.next = (bounce_buffer + 1) % self.open().1;
-        }
+    /// A fragment goes to a peer there. If the peer has not asked for it, it does not count as one
+    /// that the peer has: it stays until a receive matches it.
+    pub fn note_fragment(&mut self, node: &Node, peer: usize, room: Room, is_asked_for: bool) {
+        self.last_read[peer].note_sent();
         self.unanswered += 1;
+        if room.owner != node.me() {
+            return;
+        }
+        let number = room.number;
+        self.of[number] = is_asked_for.then_some(peer);
+        self.fills[number] = self.fills[number].wrapping_add(1).max(1);
+        self.free[number] = false;
+        // It was its turn, unless we had read there last.
+        if number < self.shared() && !room.is_last_read {
+            if self.is_wide {
+                self.in_turn = self.in_turn.max(number + 1);
+            }
+            self.next = (number + 1) % self.open().1;
+        }
     }
 
     /// Told of each fragment that goes out: from some on, all of them are taken in turn.
@@ -402,15 +445,39 @@ impl Holders {
         }
     }
 
-    /// The fragment that is being written into a bounce buffer is timed.
-    pub fn time(&mut self, bounce_buffer: usize, fill: TimedFill) {
-        self.timed[bounce_buffer] = Some(fill);
-        self.awaited = self.awaited.or(Some(bounce_buffer));
+    /// The fragment that is being written into a bounce buffer of ours, or one that is borrowed, is
+    /// timed.
+    pub fn time(&mut self, own: Option<usize>, number: usize, fill: TimedFill) {
+        if own.is_none() {
+            return self.last_read[fill.peer].time(number, fill);
+        }
+        self.timed[number] = Some(fill);
+        self.awaited = self.awaited.or(Some(number));
+    }
+
+    /// Whether the next fragment that goes where we have read last is to be timed.
+    pub fn is_sample(&mut self, peer: usize) -> bool {
+        self.last_read[peer].is_sample()
+    }
+
+    /// One that was timed in a bounce buffer of a peer, if that has read it: as the flag says, or
+    /// since it has come to us again, in this one.
+    pub fn take_timed_in_borrowed(
+        &mut self,
+        node: &Node,
+        peer: usize,
+        again: Option<usize>,
+    ) -> Option<(usize, TimedFill)> {
+        let is_read = |number| !node.is_returned(peer, number, node.me());
+        self.last_read[peer].take_timed(|number| match again {
+            Some(again) => number == again,
+            None => is_read(number),
+        })
     }
 
     /// A bounce buffer with one that is timed, if its reader is done with it.
     pub fn timed_and_read(&mut self, node: &Node) -> Option<usize> {
-        self.awaited.take_if(|number| node.is_free(*number))
+        self.awaited.take_if(|number| node.was_read(*number))
     }
 
     /// The one that was in it before, if that was.
@@ -418,9 +485,34 @@ impl Holders {
         self.timed[bounce_buffer].take()
     }
 
+    /// All of a fragment of a peer was read in this time, if it is to be told: its bounce buffer
+    /// goes back, or is borrowed for the next to that peer.
+    pub fn note_read(&mut self, node: &Node, peer: usize, f: &Fragment, time: Option<Duration>) {
+        let (is_own, number) = (f.is_receivers, f.bounce_buffer as usize);
+        let owner = if is_own { node.me() } else { peer };
+        let in_front = f.offset as usize % BOUNCE_BUFFER_DATA_BYTES;
+        let start = (f.start as usize).saturating_sub(in_front);
+        let fills = if is_own { self.fills[number] } else { 0 };
+        let room = Room { owner, number, start, is_last_read: true, fills };
+        let last_read = &mut self.last_read[peer];
+        match self.is_wide && last_read.note_read(room, is_own, f.may_be_borrowed) {
+            true => node.borrow_bounce_buffer(owner, number, time),
+            false => node.give_back_bounce_buffer(owner, number, time),
+        }
+        if last_read.is_one_way() {
+            give_back_borrowed(node, last_read);
+        }
+    }
+
     /// A fragment has come.
     pub fn note_answer(&mut self) {
         self.unanswered = 0;
+    }
+}
+
+fn give_back_borrowed(node: &Node, last_read: &mut LastRead) {
+    for room in last_read.clear(node.me()) {
+        node.give_back_bounce_buffer(room.owner, room.number, None);
     }
 }
 
@@ -430,7 +522,7 @@ mod tests {
 
     #[test]
     fn short_fragments_go_round_in_all_of_a_bounce_buffer() {
-        let mut holders = Holders::new(64);
+        let mut holders = Holders::new(2, 64);
         let mut starts = |is_wide, len| {
             holders.set_wide(is_wide);
             [(); 4].map(|()| holders.start(3, len))
@@ -442,10 +534,10 @@ mod tests {
 
     #[test]
     fn where_there_are_few_none_goes_round_in_many() {
-        let mut holders = Holders::new(BOUNCE_BUFFERS);
+        let mut holders = Holders::new(2, BOUNCE_BUFFERS);
         holders.set_wide(true);
         assert!(!holders.is_wide() && holders.shared() == BOUNCE_BUFFERS - RESERVED);
-        let mut holders = Holders::new(64);
+        let mut holders = Holders::new(2, 64);
         holders.set_wide(true);
         assert!(holders.is_wide() && holders.shared() == 64 - RESERVED);
         holders.set_wide(false);

@@ -380,6 +380,8 @@ fn a_bounce_buffer_that_does_not_exist_is_not_read() {
             is_timed: false,
             is_past_cache: false,
             has_more: false,
+            is_receivers: false,
+            may_be_borrowed: false,
             offset: 0,
             total: 8,
         },

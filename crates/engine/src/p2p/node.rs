@@ -8,7 +8,6 @@ use dunlin_base::single_copy::SingleCopy;
 use dunlin_copy::shared;
 use dunlin_shm::Node;
 use dunlin_shm::cell::{DAMAGED, Packet};
-use dunlin_shm::fast_box::FAST_BOX_BYTES;
 use dunlin_shm::queue_pair::{Arrived, QueuePair};
 
 use crate::adaptive::AdaptiveChoice;
@@ -189,7 +188,7 @@ impl NodeTransport {
             fragment_streams: VecDeque::new(),
             fragments_taken: Vec::new(),
             held: Table::default(),
-            holders: Holders::new(node.bounce_buffers()),
+            holders: Holders::new(node.ranks(), node.bounce_buffers()),
             reuse: ReuseDistance::new(node.ranks()),
             cooperatives: Vec::new(),
             accepted: VecDeque::new(),
@@ -218,6 +217,7 @@ impl NodeTransport {
         self.eager_bytes_max = most(self.single_copy);
         self.packet_bytes_max = most(SingleCopy::Off);
         if was_wide != is_wide {
+            self.holders.give_back_borrowed(self.node);
             for connection in &mut self.connections {
                 connection.stores = match is_wide {
                     true => self.holders.choice().other_first(),
@@ -347,7 +347,7 @@ impl NodeTransport {
         }
     }
 
-    fn on_packet(&mut self, transfers: &mut Transfers, peer: usize, arrived: Arrived) {
+    pub(crate) fn on_packet(&mut self, transfers: &mut Transfers, peer: usize, arrived: Arrived) {
         let (kind, envelope) = (arrived.packet.kind, packet::envelope(&arrived.packet));
         let pair = &mut self.connections[peer].pair;
         if kind == EAGER {
@@ -368,7 +368,8 @@ impl NodeTransport {
         pair.read(arrived, &mut words);
         match kind {
             RTS => {
-                let rts = packet::from_bytes(&words);
+                let rts: Rts = packet::from_bytes(&words);
+                self.connections[peer].copy_choice.note_peers(rts.bytes as usize, rts.by_kernel);
                 if let Some(receive) = transfers.rts(Route::Node(peer), envelope, rts) {
                     self.accept(transfers, peer, &envelope, rts, receive);
                 }
@@ -460,29 +461,6 @@ impl NodeTransport {
         moved
     }
 
-    /// Sends a message that is a little too long for the ring as one packet all the same, where
-    /// those that are longer go in many bounce buffers: in a fast box 8 KiB take 0.6 instead of 0.8
-    /// us to a receiver that waits (Zen 4).
-    #[inline(never)]
-    fn send_in_long_packet(
-        &mut self,
-        transfers: &mut Transfers,
-        to: usize,
-        envelope: &Envelope,
-        data: &[u8],
-    ) -> bool {
-        let NodePeer { backlog, pair, .. } = &mut self.connections[to];
-        let goes = data.len() <= FAST_BOX_BYTES
-            && self.holders.is_wide()
-            && backlog.is_empty()
-            && pair.try_push_long(&packet::head(EAGER, envelope), data);
-        if goes {
-            transfers.count_eager_sent(data.len());
-            self.node.wake_for_short(to);
-        }
-        goes
-    }
-
     /// Whether long messages of ours are on their way, to whomever.
     fn has_long_under_way(&mut self) -> bool {
         self.free_splits.some_are_taken() || !self.holders.are_free(self.node)
@@ -498,7 +476,7 @@ impl NodeTransport {
         mode: Mode,
     ) {
         let (bytes, data) = (transfers.send_bytes(send), transfers.send_data(send));
-        let (is_wide, has_many) = (self.holders.is_wide(), self.holders.uses_many());
+        let is_wide = self.holders.is_wide();
         // Shorter data is eager wherever it lies.
         let is_copied_once = bytes > MAPPED_EAGER_BYTES_MAX || !is_wide;
         let is_shared = is_copied_once && data.is_some_and(|d| self.node.is_shared(d.as_ptr()));
@@ -508,8 +486,8 @@ impl NodeTransport {
         let copy_choice = &mut self.connections[to].copy_choice;
         let has_choice = !is_synchronous || is_wide && copy_choice.exists(is_wide, bytes);
         let way = match has_choice && !is_shared {
-            true if is_deferred => copy_choice.best(has_many, bytes, data),
-            true => copy_choice.next(has_many, bytes, data),
+            true if is_deferred => copy_choice.best(self.holders.uses_many(), bytes, data),
+            true => self.next_way(to, bytes, data),
             false => Way::DEFAULT,
         };
         let may_be_eager = has_choice && !is_shared && !is_deferred && !is_synchronous;

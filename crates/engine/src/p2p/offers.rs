@@ -473,7 +473,7 @@ mod tests {
         let received: Vec<_> = into.iter_mut().map(|into| receive(&mut b, None, into)).collect();
         // The sender takes all offers, but has no bounce buffer yet.
         let fill = |number| {
-            assert!(a.node.node.fill_bounce_buffer(number, (0, 0), 1, |_, _| (), |_, _| ()))
+            assert!(a.node.node.fill_bounce_buffer((0, number), (0, 0), 1, |_, _| (), |_, _| ()))
         };
         let all = a.node.node.bounce_buffers();
         (0..all).for_each(fill);

@@ -89,6 +89,11 @@ const PAST_CACHE: u64 = 1 << 62;
 /// Beside the length of one after which another lies in the same bounce buffer.
 const HAS_MORE: u64 = 1 << 61;
 
+/// Beside the length of one that lies in a bounce buffer of its receiver.
+const RECEIVERS_OWN: u64 = 1 << 60;
+/// Beside the length of one in a bounce buffer that the receiver may borrow.
+const MAY_BE_BORROWED: u64 = 1 << 59;
+
 /// Two numbers in one word, and back.
 const fn pair(high: u32, low: u32) -> u64 {
     (high as u64) << 32 | low as u64
@@ -264,7 +269,7 @@ pub const UNASKED: u32 = u32::MAX;
 pub struct Fragment {
     /// The number that the CTS named, or [`UNASKED`].
     pub receiver: u32,
-    /// Which bounce buffer of the sender.
+    /// Which bounce buffer, of the sender or the receiver.
     pub bounce_buffer: u32,
     /// Where in it they begin, and how many there are.
     pub start: u32,
@@ -275,6 +280,10 @@ pub struct Fragment {
     pub is_past_cache: bool,
     /// Whether the bounce buffer has more of the message, which its filler names next.
     pub has_more: bool,
+    /// Whether the bounce buffer is the receiver's, from whom its sender had borrowed it.
+    pub is_receivers: bool,
+    /// Whether the receiver may borrow the bounce buffer.
+    pub may_be_borrowed: bool,
     /// Where they belong in the message.
     pub offset: u64,
     /// Bytes of the whole message.
@@ -286,23 +295,27 @@ impl Words<4> for Fragment {
         let mark = |is_so: bool, mark: u64| if is_so { mark } else { 0 };
         let marks = mark(self.is_timed, TIMED)
             | mark(self.is_past_cache, PAST_CACHE)
-            | mark(self.has_more, HAS_MORE);
+            | mark(self.has_more, HAS_MORE)
+            | mark(self.is_receivers, RECEIVERS_OWN)
+            | mark(self.may_be_borrowed, MAY_BE_BORROWED);
         let who = pair(self.receiver, self.bounce_buffer);
         [self.offset, self.total, who, pair(self.start, self.len) | marks]
     }
     fn from_words([offset, total, who, place]: [u64; 4]) -> Self {
         let (receiver, bounce_buffer) = halves(who);
-        let (start, len) = halves(place & !(TIMED | PAST_CACHE | HAS_MORE));
+        let (start, len) =
+            halves(place & !(TIMED | PAST_CACHE | HAS_MORE | RECEIVERS_OWN | MAY_BE_BORROWED));
         let is = |mark: u64| place & mark != 0;
-        let (is_timed, is_past_cache, has_more) = (is(TIMED), is(PAST_CACHE), is(HAS_MORE));
         Fragment {
             receiver,
             bounce_buffer,
             start,
             len,
-            is_timed,
-            is_past_cache,
-            has_more,
+            is_timed: is(TIMED),
+            is_past_cache: is(PAST_CACHE),
+            has_more: is(HAS_MORE),
+            is_receivers: is(RECEIVERS_OWN),
+            may_be_borrowed: is(MAY_BE_BORROWED),
             offset,
             total,
         }
@@ -345,12 +358,16 @@ mod tests {
             is_timed: true,
             is_past_cache: false,
             has_more: false,
+            is_receivers: false,
+            may_be_borrowed: false,
             offset: 1 << 33,
             total: 1 << 34,
         };
         let others = [
             Fragment { is_timed: false, is_past_cache: true, ..f },
             Fragment { is_timed: false, has_more: true, ..f },
+            Fragment { is_timed: false, is_receivers: true, ..f },
+            Fragment { is_timed: false, may_be_borrowed: true, ..f },
         ];
         for f in others.into_iter().chain([f]) {
             assert_eq!(from_bytes::<4, Fragment>(&to_bytes(&f).0), f);

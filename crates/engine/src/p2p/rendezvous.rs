@@ -16,10 +16,12 @@ use crate::matching::Envelope;
 use crate::objects::status::Status;
 use crate::p2p::arrival::Rts;
 use crate::p2p::copy_choice::Way;
-use crate::p2p::fragments::{CHOICE_BYTES_MIN, FragmentStream, Outbound, TimedFill, part};
+use crate::p2p::fragments::{CHOICE_BYTES_MIN, FragmentStream, Outbound, part};
+use crate::p2p::last_read::Room;
 use crate::p2p::node::{NodePeer, NodeTransport, damaged};
 use crate::p2p::packet::{self, CTS, Cts, FIN, FRAGMENT, Fin, Fragment, RTS, UNASKED, WORD_BYTES};
 use crate::p2p::request::RequestId;
+use crate::p2p::timed_fill::TimedFill;
 use crate::p2p::transfers::Transfers;
 
 /// Shorter messages are written through the cache, unless the memory to which they go has left it
@@ -190,25 +192,27 @@ impl NodeTransport {
     pub(crate) fn feed_streams(&mut self, transfers: &mut Transfers) -> bool {
         let mut moved = false;
         let (mut place, mut blocked) = (0, None);
-        while let Some(&FragmentStream { peer, .. }) = self.fragment_streams.get(place) {
-            let free = if blocked == Some(peer) { None } else { self.room_for_fragment(peer) };
+        while let Some(&first) = self.fragment_streams.get(place) {
+            let (peer, total) = (first.peer, transfers.send_bytes(first.send));
+            let is_blocked = blocked == Some(peer);
+            let room = if is_blocked { None } else { self.room_for_fragment(&first, total) };
             let is_all_taken = || self.is_all_taken(transfers, &self.fragment_streams[place]);
-            if free.is_none() && !is_all_taken() {
+            if room.is_none() && !is_all_taken() {
                 (place, blocked) = (place + 1, Some(peer));
                 continue;
             }
             let Some(mut stream) = self.fragment_streams.remove(place) else { break };
             moved = true;
             if !self.takes_fragment(transfers, &stream) {
+                room.inspect(|&room| self.holders.put_back(self.node, peer, room));
                 continue;
             }
-            let Some(bounce_buffer) = free else {
+            let Some(room) = room else {
                 damaged(peer, "what has changed the work split of another message")
             };
-            let total = transfers.send_bytes(stream.send);
-            let len = (total - stream.sent).min(BOUNCE_BUFFER_DATA_BYTES);
+            let len = stream.next_len(total);
             let message = Outbound::of_stream(transfers, &stream);
-            self.send_fragment(&message, bounce_buffer, stream.sent, len);
+            self.send_fragment(&message, room, stream.sent, len);
             stream.sent += len;
             if stream.sent == total && stream.split.is_none() {
                 transfers.requests.complete(stream.send, Status::EMPTY);
@@ -223,66 +227,76 @@ impl NodeTransport {
         moved
     }
 
-    /// A bounce buffer for a fragment that leaves this process at once.
-    fn room_for_fragment(&mut self, peer: usize) -> Option<usize> {
-        let NodePeer { backlog, pair, .. } = &mut self.connections[peer];
-        let has_room = backlog.is_empty() && pair.has_room(WORD_BYTES);
-        if has_room { self.holders.free(self.node, peer) } else { None }
+    /// Room for the next fragment of a message of so many bytes that leaves this process at once.
+    fn room_for_fragment(&mut self, stream: &FragmentStream, total: usize) -> Option<Room> {
+        let NodePeer { backlog, pair, .. } = &mut self.connections[stream.peer];
+        if !backlog.is_empty() || !pair.has_room(WORD_BYTES) {
+            return None;
+        }
+        self.holders.room(self.node, stream.peer, stream.next_len(total))
     }
 
     /// Writes so many bytes of a message, from an offset on, into a bounce buffer, and names them
     /// to the receiver, perhaps in parts, so that it copies one while the next is written. They are
-    /// written through the cache, or past it. Where both ranks share a cache the first takes down
-    /// to 0.6 of the time; where they do not, each line that the peer has read has to be
-    /// taken from it again, and the second takes down to a fifth. The ring must have room: for one
-    /// packet if the receiver has asked for the message, else for one for each part.
+    /// written through the cache, or, into one of ours that the peer has read, past it. Where both
+    /// ranks share a cache the first takes down to 0.6 of the time; where they do not, each line
+    /// that the peer has read has to be taken from it again, and the second takes down to a fifth.
+    /// The ring must have room: for one packet if the receiver has asked for the message, else for
+    /// one for each part.
     pub(crate) fn send_fragment(
         &mut self,
         message: &Outbound<'_>,
-        bounce_buffer: usize,
+        room: Room,
         offset: usize,
         len: usize,
     ) {
-        self.learn_timed(bounce_buffer);
+        let own = (room.owner == self.node.me()).then_some(room.number);
+        self.learn_timed(message.peer, own);
         self.reuse.sends(len);
         let NodeTransport { node, connections, holders, .. } = self;
         let NodePeer { pair, stores, crossing, copy_choice, .. } = &mut connections[message.peer];
         let (crosses, usual) = (crossing.is_likely(), stores.best());
         let is_dense = message.data.is_dense();
-        let stores = match nontemporal::EXISTS && len >= CHOICE_BYTES_MIN && is_dense {
+        // Where we have read last there is no better way.
+        let has_choice = !room.is_last_read && is_dense && len >= CHOICE_BYTES_MIN;
+        let stores = match nontemporal::EXISTS && has_choice {
             true if holders.are_all_in_turn() => stores.next(len),
             true => Use { way: usual, is_timed: false },
             false => Use::USUAL,
         };
-        let is_first = !holders.was_filled(bounce_buffer);
-        let is_timed = !is_first && (stores.is_timed || message.is_timed && offset == 0);
+        let is_first = own.is_some_and(|number| !holders.was_filled(number));
         let has_copy_choice = is_dense && copy_choice.learns_from_fragments(message.total);
-        let start = holders.start(bounce_buffer, len);
+        let is_sample = has_copy_choice && room.is_last_read && holders.is_sample(message.peer);
+        let is_asked = message.is_timed && offset == 0;
+        let is_timed = !is_first && (stores.is_timed || is_sample || is_asked);
         let is_asked_for = message.receive != UNASKED;
         let in_parts = message.in_parts && !is_timed && len >= CHOICE_BYTES_MIN;
         let part = if in_parts { part(len) } else { len };
+        let may_be_borrowed = own.is_some_and(|number| holders.may_be_borrowed(number));
         holders.note_sent(node, len);
-        holders.note(bounce_buffer, is_asked_for.then_some(message.peer));
+        holders.note_fragment(node, message.peer, room, is_asked_for);
         let watch = Stopwatch::start(is_timed);
         let fill = |at, into: &mut [u8]| message.data.write(offset + at, into, stores.way);
         let name = |at, bytes| {
             if let Some(time) = watch.time() {
                 // It tells of the whole message.
                 let is_like_most = stores.is_timed && stores.way == usual;
-                let tells = message.is_timed && offset == 0 || is_like_most && has_copy_choice;
+                let tells = is_asked || is_sample || is_like_most && has_copy_choice;
                 let of_message = tells.then_some(message.total);
                 let peer = message.peer;
                 let fill = TimedFill { peer, stores, of_message, crosses, time, bytes };
-                holders.time(bounce_buffer, fill);
+                holders.time(own, room.number, fill);
             }
             let fragment = Fragment {
                 receiver: message.receive,
-                bounce_buffer: bounce_buffer as u32,
-                start: (start + at) as u32,
+                bounce_buffer: room.number as u32,
+                start: (room.start + at) as u32,
                 len: bytes as u32,
                 is_timed,
                 is_past_cache: stores.way == Choice::Other,
                 has_more: at + bytes < len,
+                is_receivers: own.is_none(),
+                may_be_borrowed,
                 offset: (offset + at) as u64,
                 total: message.total as u64,
             };
@@ -292,18 +306,27 @@ impl NodeTransport {
             assert!(is_sent, "there was room for each part");
             node.wake(message.peer);
         };
-        let is_filled = node.fill_bounce_buffer(bounce_buffer, (start, len), part, fill, name);
-        assert!(is_filled, "bounce buffer {bounce_buffer} was free");
+        let (from, place) = ((room.owner, room.number), (room.start, len));
+        let is_filled = node.fill_bounce_buffer(from, place, part, fill, name);
+        assert!(is_filled, "bounce buffer {} of rank {} is ours", room.number, room.owner);
     }
 
-    /// Learns from fragments that were timed and have been read: the oldest, and the one that is in
-    /// this bounce buffer.
-    fn learn_timed(&mut self, bounce_buffer: usize) {
-        let read = self.holders.timed_and_read(self.node);
-        for number in read.into_iter().chain([bounce_buffer]) {
+    /// Learns from fragments that were timed and have been read: of those in our bounce buffers the
+    /// oldest, and the one that is in this, and one in a bounce buffer of a peer.
+    fn learn_timed(&mut self, peer: usize, bounce_buffer: Option<usize>) {
+        let node = self.node;
+        let read = self.holders.timed_and_read(node);
+        for number in read.into_iter().chain(bounce_buffer) {
             if let Some(fill) = self.holders.take_timed(number) {
-                self.learn(fill, self.node.reading_time(number));
+                self.learn(fill, node.reading_time(node.me(), number));
             }
+        }
+        self.learn_timed_in_borrowed(peer, None);
+    }
+
+    fn learn_timed_in_borrowed(&mut self, peer: usize, again: Option<usize>) {
+        if let Some((number, fill)) = self.holders.take_timed_in_borrowed(self.node, peer, again) {
+            self.learn(fill, self.node.reading_time(peer, number));
         }
     }
 
@@ -344,8 +367,8 @@ impl NodeTransport {
         }
     }
 
-    /// Copies a fragment to where it belongs, and gives its bounce buffer back if that has no more
-    /// of the message. The bytes of the message that have come, where they are counted.
+    /// Copies a fragment to where it belongs, and is done with its bounce buffer if that has no
+    /// more of the message. The bytes of the message that have come, where they are counted.
     pub(crate) fn place_fragment(
         &mut self,
         transfers: &mut Transfers,
@@ -375,7 +398,7 @@ impl NodeTransport {
             self.connections[peer].results.learn(result.way, time, len);
         }
         if !f.has_more {
-            self.give_back(peer, f, time);
+            self.done_with(peer, f, time);
         }
         arrived
     }
@@ -406,7 +429,11 @@ impl NodeTransport {
         copy_out: impl FnOnce(&[u8]),
     ) -> Option<Duration> {
         self.holders.note_answer();
-        let from = (peer, f.bounce_buffer as usize);
+        let number = f.bounce_buffer as usize;
+        if f.is_receivers && !self.node.is_returned(self.node.me(), number, peer) {
+            damaged(peer, "data in a bounce buffer that it has not borrowed");
+        }
+        let from = (if f.is_receivers { self.node.me() } else { peer }, number);
         let watch = Stopwatch::start(is_timed);
         if !self.node.read_bounce_buffer(from, (f.start as usize, f.len as usize), copy_out) {
             damaged(peer, "a bounce buffer that does not exist");
@@ -414,10 +441,16 @@ impl NodeTransport {
         watch.time()
     }
 
-    /// Gives back the bounce buffer whose last part this is, which was read in this time.
-    pub(crate) fn give_back(&self, peer: usize, f: &Fragment, time: Option<Duration>) {
-        let time = time.filter(|_| f.is_timed);
-        self.node.give_back_bounce_buffer(peer, f.bounce_buffer as usize, time);
+    /// The last part of what is in a bounce buffer was read, in this time. What its flag says of
+    /// the fragment before, which went the other way, is looked at first.
+    pub(crate) fn done_with(&mut self, peer: usize, f: &Fragment, time: Option<Duration>) {
+        let number = f.bounce_buffer as usize;
+        if !f.is_receivers {
+            self.learn_timed_in_borrowed(peer, Some(number));
+        } else if let Some(fill) = self.holders.take_timed(number) {
+            self.learn(fill, self.node.reading_time(self.node.me(), number));
+        }
+        self.holders.note_read(self.node, peer, f, time.filter(|_| f.is_timed));
     }
 }
 

@@ -199,7 +199,15 @@ pub(super) fn check_end(
     if m.node.free_splits.count() != splits {
         return left("work splits");
     }
-    if !(0..node.bounce_buffers()).all(|number| node.is_free(number)) {
+    let (me, all) = (node.me(), 0..node.bounce_buffers());
+    let has_borrowed =
+        |owner, by| all.clone().filter(|&number| node.is_borrowed(owner, number, by)).count();
+    let others = (0..node.ranks()).filter(|&rank| rank != me);
+    let free = all.clone().filter(|&number| node.is_free(number)).count();
+    let away: usize = others.clone().map(|rank| has_borrowed(me, rank)).sum();
+    if free + away != all.len()
+        || others.clone().any(|rank| has_borrowed(rank, me) != m.node.holders.borrowed(rank))
+    {
         return left("bounce buffers");
     }
     Ok(())
