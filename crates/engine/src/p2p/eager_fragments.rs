@@ -2,7 +2,7 @@
 //! copies take less time than one by it (`copy_choice.rs`), and scattered data, while the sender
 //! has enough bounce buffers. They need no answer, and neither rank waits for the other. The
 //! fragments of one follow each other in the ring, the first of them finds its receive. As long as
-//! no receive has matched, the data stays in the sender's bounce buffers.
+//! no receive has matched, the data stays in the bounce buffers.
 
 use dunlin_copy::nontemporal;
 use dunlin_shm::bounce_buffer::BOUNCE_BUFFER_DATA_BYTES;
@@ -15,8 +15,9 @@ use crate::p2p::copy_choice::{EAGER_BYTES_MAX, Way};
 use crate::p2p::fragments::{EagerFragments, HeldMessage, Outbound, OutboundData, Place};
 use crate::p2p::fragments::{fragments, packets};
 use crate::p2p::messages::Messages;
-use crate::p2p::node::damaged;
-use crate::p2p::node::{MAPPED_EAGER_BYTES_MAX, NodePeer, NodeTransport, PACKETS_PER_TURN};
+use crate::p2p::node::{
+    MAPPED_EAGER_BYTES_MAX, NodePeer, NodeTransport, PACKETS_PER_TURN, damaged,
+};
 use crate::p2p::packet::{self, EAGER, FRAGMENT, Fragment, RTS, UNASKED, WORD_BYTES};
 use crate::p2p::rendezvous::copy_out_of;
 use crate::p2p::request::{LONG_BYTES, RequestId};

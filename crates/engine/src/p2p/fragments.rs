@@ -1,5 +1,6 @@
 //! Messages of which fragments go out in bounce buffers, and who has the bounce buffers. A receiver
-//! that is not inside MPI leaves them filled, so the last few are kept for other receivers.
+//! that is not inside MPI leaves them filled, so the last few are kept for other receivers. One
+//! that answers borrows some (`last_read.rs`).
 
 use std::time::Duration;
 

@@ -79,9 +79,9 @@ pub(crate) struct NodePeer {
     pub acks: AwaitedAcks,
     /// The eager message from this peer of which fragments are to come.
     pub eager_fragments: Option<EagerFragments>,
-    /// How to write into bounce buffers that it reads. Stores past the cache must gain much: where
-    /// they do, they take 0.4 of the time; where the receiver is what a stream waits for, its part
-    /// of the time counts more than the sum says.
+    /// How to write into bounce buffers that it was the last to read. Stores past the cache must
+    /// gain much: where they do, they take 0.4 of the time; where the receiver is what a stream
+    /// waits for, its part of the time counts more than the sum says.
     pub stores: AdaptiveChoice<65>,
     /// How long results are written: through the cache, or past it. Where their memory is in no
     /// cache, lines are read before they are overwritten, and they arrive at half the rate.
@@ -110,7 +110,7 @@ pub(crate) struct NodeTransport {
     /// Room for the fragments of a message that is received without a request, and the times they
     /// took; empty between receives.
     pub fragments_taken: Vec<(Fragment, Option<Duration>)>,
-    /// Eager messages in bounce buffers of their senders that no receive has matched yet.
+    /// Eager messages in bounce buffers that no receive has matched yet.
     pub held: Table<HeldMessage>,
     pub holders: Holders,
     pub reuse: ReuseDistance,

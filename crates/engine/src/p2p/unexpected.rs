@@ -29,7 +29,7 @@ pub enum Unexpected {
         /// Bytes of the message.
         bytes: u64,
     },
-    /// It waits in bounce buffers of its sender, or will.
+    /// It waits in bounce buffers, or will.
     Held {
         /// The place of its sender in the node.
         peer: usize,
