@@ -206,8 +206,12 @@ impl CopyChoice {
         }
     }
 
-    /// How a message goes that is to go as the last one like it from the peer has come.
+    /// How a message goes that is to go as the last one like it from the peer has come. Not one for
+    /// which that was asked before: see [`CopyChoice::keep`].
     pub fn as_peer(&mut self, is_wide: bool, bytes: usize, data: Option<&[u8]>) -> Option<Way> {
+        if self.kept.is_some_and(|(of, _)| of == bytes) {
+            return None;
+        }
         let has_choice = self.without_choice(is_wide, bytes, data).is_err();
         let of_peer = self.of_peer.as_mut().filter(|of| of.class == class(bytes) && of.uses > 0)?;
         if !has_choice || !self.single_copy.is_slow() {
@@ -215,7 +219,6 @@ impl CopyChoice {
         }
         of_peer.uses -= 1;
         let by_kernel = of_peer.by_kernel;
-        self.kept = None;
         Some(Way { by_kernel, is_timed: false, is_choice: true })
     }
 

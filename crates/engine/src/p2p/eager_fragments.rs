@@ -143,9 +143,9 @@ impl NodeTransport {
     }
 
     /// Where messages cross that are longer than those of streams: takes as many fragments from a
-    /// peer as a message of so many bytes to it has, or all that have come, if these are many. So
-    /// neither rank is ahead of the other by more than a few, and what they write and read stays in
-    /// their caches. (Not where they write past these.)
+    /// peer as a message of so many bytes to it has, or more, if many have come. So neither rank is
+    /// ahead of the other by more than a few, and what they write and read stays in their caches.
+    /// (Not where they write past these.)
     fn read_before(&mut self, transfers: &mut Transfers, peer: usize, bytes: usize) {
         let NodePeer { crossing, stores, pair, .. } = &self.connections[peer];
         let is_past_cache = nontemporal::EXISTS && stores.best() == Choice::Other;

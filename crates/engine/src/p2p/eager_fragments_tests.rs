@@ -383,6 +383,28 @@ fn a_rank_that_shares_its_core_gives_back_what_it_has_borrowed() {
 }
 
 #[test]
+fn a_rank_that_comes_to_share_its_core_finds_room_behind_what_nobody_receives() {
+    let (mut a, mut b) = pair_of_many();
+    let (out, mut into) = (bytes(20_000), vec![0; 20_000]);
+    let envelope = Envelope { context: CONTEXT, source: 0, tag: 4 };
+    assert!((0..20).all(|_| a.send_now(Route::Node(1), &envelope, &out)));
+    b.progress();
+    a.node.share_core(true);
+    b.node.share_core(true);
+    let (mut long, mut into_long) = (bytes(1_000_000), vec![0; 1_000_000]);
+    let sent = send(&mut a, 1, 3, &mut long, Mode::Standard);
+    let received = receive(&mut b, Some(3), &mut into_long);
+    settle(&mut a, &mut b);
+    done(&mut a, sent);
+    done(&mut b, received);
+    for _ in 0..20 {
+        let received = receive(&mut b, Some(4), &mut into);
+        done(&mut b, received);
+    }
+    assert!(long == into_long && into == out);
+}
+
+#[test]
 fn where_messages_cross_a_rank_reads_as_much_as_it_sends_and_all_if_it_is_behind() {
     let (mut a, mut b) = pair_of_many();
     for _ in 0..3 {
@@ -435,6 +457,10 @@ fn of_two_ranks_whose_messages_cross_one_chooses_whether_the_kernel_copies() {
             assert!((0..Crossing::MESSAGES).all(|_| is_led(choice)) && !is_led(choice));
             choice.note_peers(LEN, by_kernel);
             assert!(choice.as_peer(true, 3 * LEN, Some(&long)).is_none());
+            // What is kept counts once.
+            let way = choice.as_peer(true, LEN, Some(&data)).unwrap();
+            choice.keep(LEN, way);
+            assert!(!is_led(choice) && choice.next(true, LEN, Some(&data)) == way);
             choice.note_peers(60_000, !by_kernel);
             assert_eq!(choice.as_peer(true, LEN, Some(&data)).unwrap().by_kernel, by_kernel);
         }

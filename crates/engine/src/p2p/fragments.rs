@@ -385,7 +385,8 @@ impl Holders {
             return Some(number);
         }
         let has_some = (0..self.of.len()).any(|n| self.of[n] == Some(peer) && !node.was_read(n));
-        let mut kept = self.shared()..self.used;
+        // Behind those that are used now are more where a rank used many before.
+        let mut kept = self.shared()..self.of.len();
         if has_some { None } else { kept.find(|&number| self.is_free(node, number)) }
     }
 
@@ -461,8 +462,8 @@ impl Holders {
         self.last_read[peer].is_sample()
     }
 
-    /// One that was timed in a bounce buffer of a peer, if that has read it: as the flag says, or
-    /// since it has come to us again, in this one.
+    /// One that was timed in a bounce buffer of a peer that has read it: as the flag says, or since
+    /// it has come to us again, in this one.
     pub fn take_timed_in_borrowed(
         &mut self,
         node: &Node,

@@ -20,8 +20,8 @@ const ONE_WAY: usize = 64;
 
 /// Of so many that go where the rank has read last, one is timed.
 const TIMED_ONE_IN: u32 = 17;
-/// Behind so many, the one that was timed before is no longer waited for: its bounce buffer may
-/// have gone to another peer, so that we do not see that it was read.
+/// Behind so many, those that were timed before are no longer waited for: their owner holds them
+/// unread.
 const UNTIMED_MAX: u32 = 64;
 
 /// Where a fragment goes: a bounce buffer, and where in it the data begins.
@@ -47,7 +47,7 @@ pub(crate) struct LastRead {
     since_sent: usize,
     /// Fragments that went where we had read last since one of them was timed.
     untimed: u32,
-    timed: Option<Timed>,
+    timed: Vec<Timed>,
 }
 
 /// A fragment that was timed in a bounce buffer of the peer.
@@ -66,7 +66,7 @@ impl LastRead {
             borrowed: 0,
             since_sent: ONE_WAY,
             untimed: 0,
-            timed: None,
+            timed: Vec::new(),
         }
     }
 
@@ -122,7 +122,7 @@ impl LastRead {
     /// Whether the next one that goes where we have read last is to be timed.
     pub fn is_sample(&mut self) -> bool {
         self.untimed += 1;
-        let is_sample = self.timed.is_none() || self.untimed >= UNTIMED_MAX;
+        let is_sample = self.timed.is_empty() || self.untimed >= UNTIMED_MAX;
         let is_sample = is_sample && self.untimed >= TIMED_ONE_IN;
         if is_sample {
             self.untimed = 0;
@@ -132,12 +132,16 @@ impl LastRead {
 
     /// It was timed, in this bounce buffer of the peer.
     pub fn time(&mut self, number: usize, fill: TimedFill) {
-        self.timed = Some(Timed { number, fill });
+        if self.timed.len() == BORROWED_MAX {
+            self.timed.remove(0);
+        }
+        self.timed.push(Timed { number, fill });
     }
 
     /// One that was timed, if it was read.
     pub fn take_timed(&mut self, was_read: impl Fn(usize) -> bool) -> Option<(usize, TimedFill)> {
-        let timed = self.timed.take_if(|timed| was_read(timed.number))?;
+        let place = self.timed.iter().position(|timed| was_read(timed.number))?;
+        let timed = self.timed.remove(place);
         Some((timed.number, timed.fill))
     }
 
@@ -146,9 +150,10 @@ impl LastRead {
         self.borrowed
     }
 
-    /// Those that were borrowed, which are to go back; none is left.
+    /// Those that were borrowed, which are to go back; none is left, nor what was timed in them.
     pub fn clear(&mut self, me: usize) -> impl Iterator<Item = Room> + '_ {
         self.borrowed = 0;
+        self.timed.clear();
         self.rooms.drain(..).filter(move |room| room.owner != me)
     }
 }
@@ -231,6 +236,8 @@ mod tests {
         last_read.time(7, fill);
         assert!((0..20).all(|_| !last_read.is_sample()), "one at a time");
         assert!(last_read.take_timed(|_| false).is_none());
+        last_read.time(8, fill);
+        assert_eq!(last_read.take_timed(|number| number == 8).map(|(n, _)| n), Some(8));
         assert_eq!(last_read.take_timed(|number| number == 7).map(|(n, _)| n), Some(7));
         assert!(last_read.is_sample());
         last_read.time(9, fill);

@@ -325,7 +325,8 @@ impl NodeTransport {
     }
 
     fn learn_timed_in_borrowed(&mut self, peer: usize, again: Option<usize>) {
-        if let Some((number, fill)) = self.holders.take_timed_in_borrowed(self.node, peer, again) {
+        let node = self.node;
+        while let Some((number, fill)) = self.holders.take_timed_in_borrowed(node, peer, again) {
             self.learn(fill, self.node.reading_time(peer, number));
         }
     }
