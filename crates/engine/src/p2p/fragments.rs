@@ -537,12 +537,13 @@ mod tests {
     #[test]
     fn a_rank_that_uses_few_or_comes_to_keeps_most_of_these() {
         let mut holders = Holders::new(2, 64);
-        let lent = |holders: &Holders| (0..64).filter(|&n| holders.may_be_borrowed(n)).collect();
-        let none: Vec<usize> = lent(&holders);
+        let borrowable =
+            |holders: &Holders| (0..64).filter(|&n| holders.may_be_borrowed(n)).collect();
+        let none: Vec<usize> = borrowable(&holders);
         holders.set_wide(true);
-        let while_few: Vec<_> = lent(&holders);
+        let while_few: Vec<_> = borrowable(&holders);
         holders.sent = BYTES_OF_FEW;
-        let of_many: Vec<_> = lent(&holders);
+        let of_many: Vec<_> = borrowable(&holders);
         assert_eq!((none, while_few), (vec![], vec![0, 4, 8]));
         assert_eq!(of_many, [0, 4, 8].into_iter().chain(16..60).collect::<Vec<_>>());
     }
