@@ -358,7 +358,7 @@ fn a_job_that_is_stopped_by_its_terminal_goes_on_later() {
     let file = scratch.path("rank");
     let script = format!("echo $$ > {file}.$r; while [ ! -e {file}.go ]; do sleep 0.1; done");
     let mut job = command(&rsh, &["-host", "a,b"], &script);
-    let job = job.env("DUNLIN_AGENT_TIMEOUT", "2").spawn().unwrap();
+    let job = job.env("DUNLIN_AGENT_TIMEOUT", "4").spawn().unwrap();
     wait_until("the ranks to start", || scratch.pids("rank").len() == 2);
     signal(job.id() as i32, Signal::SIGTSTP);
     let is_stopped = |pid: &i32| {
@@ -367,7 +367,7 @@ fn a_job_that_is_stopped_by_its_terminal_goes_on_later() {
     let are_stopped = || scratch.pids("rank").iter().all(is_stopped);
     wait_until("the ranks to stop", are_stopped);
     // Longer than an agent waits for a launcher that has fallen silent.
-    std::thread::sleep(Duration::from_millis(3500));
+    std::thread::sleep(Duration::from_millis(5500));
     assert!(are_stopped());
     signal(job.id() as i32, Signal::SIGCONT);
     fs::write(scratch.path("rank.go"), "").unwrap();
