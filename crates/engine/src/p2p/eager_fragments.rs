@@ -133,7 +133,7 @@ impl NodeTransport {
     /// cross, both ranks take the same way, which one of them chooses: if one writes what the other
     /// reads while that copies by the kernel, each waits for the other. 256 KiB both ways take 13
     /// us through shared memory, 21 by the kernel, 18 if each rank goes another way (Zen 4; where
-    /// its cores share no cache 37, 22 and 23).
+    /// its cores share no cache 37 and 22).
     pub(crate) fn next_way(&mut self, peer: usize, bytes: usize, data: Option<&[u8]>) -> Way {
         let has_many = self.holders.uses_many();
         let NodePeer { crossing, copy_choice, .. } = &mut self.connections[peer];
