@@ -224,7 +224,8 @@ def test_a_model_is_made_of_what_was_measured(tmp_path: Path) -> None:
         for us, more_us in ((1.22, 1.0), (4 * (0.02 + 1.2 * 1.3), 9.0), (3.0, 2 * 2.0))
     )
     exchange = [{"bench": "barrier", "bytes": 0, "in_a_row_us": 0.58}]
-    alone = {"barrier": 0.1, "call": 0.14, "verbs": 0.3, "levels": 0.19}
+    alone = {"barrier": 0.1, "call": 0.14, "levels": 0.19,
+             "plain": 0.15, "scratch": 0.27, "once": 0.2, "twice": 0.25}  # fmt: skip
     found = calibration.Measured(costs, limits, apart, exchange, together, crowd, crowds, alone)
     values = calibration.node(found, {"own": 1e6, "all": 3e6})
     assert values["line_ns"].value == pytest.approx(80)
@@ -235,6 +236,7 @@ def test_a_model_is_made_of_what_was_measured(tmp_path: Path) -> None:
     assert values["general_call_ns"].value == pytest.approx(40)
     assert values["data_call_ns"].value == pytest.approx(40)
     assert values["general_verb_ns"].value == pytest.approx(40)
+    assert values["general_copy_ns"].value == pytest.approx(10)
     assert values["levels_ns"].value == pytest.approx(50)
     assert values["page_fault_ns"].value == pytest.approx(512)
     assert values["single_copy_memory_bytes_per_ns"].value == pytest.approx(8)

@@ -11,7 +11,7 @@ use crate::gatherv::{self, Gatherv};
 use crate::levels::PackedBlocks;
 use crate::node_channel::{self, PAIR_CICO_BYTES, ShareMode, others};
 use crate::pipeline;
-use crate::select::{AlgorithmSet, CallTraits, Range, Rule, check};
+use crate::select::{AlgorithmSet, CallTraits, MANY, Range, Rule, WIDEST, When, check};
 use crate::tree::{RADIX, doublings, powers};
 use crate::{Channel, Member, NodeChannel, PutTarget, STEPS, Slot, SubChannel, View};
 use dunlin_base::Result;
@@ -45,6 +45,15 @@ const PAIR_PUT_ABOVE_BYTES: usize = 128 << 10;
 /// a core stay in its cache meanwhile. 1 MiB by 4 ranks on 2 cores takes 656 us in chunks of 512
 /// KiB, 664 of 256 and 726 at once.
 const PUT_CHUNKS: usize = 4;
+
+/// Ranks per node, and blocks, on several nodes.
+const FROM_3_TO_8: Range = Range { min: 3, max: 8 };
+const FROM_3_TO_48: Range = Range { min: 3, max: WIDEST.min - 1 };
+const SHORT: Range = Range::up_to(2 << 10);
+const OF_THOUSANDS: When =
+    When { ranks: Range::from(4 << 10), ..When::across_nodes(MANY, Range::from((1 << 10) + 1)) };
+const MIDDLING: Range = Range { min: (4 << 10) + 1, max: LONGER.min - 1 };
+const LONGER: Range = Range::from((192 << 10) + 1);
 
 /// The algorithms of this operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -102,7 +111,7 @@ impl AlgorithmSet for Algorithm {
         Algorithm::SingleCopyPut,
     ];
     const TABLE: &'static [Rule<Self>] = &[
-        Rule::on_wide_node(2 << 10, Algorithm::KBruck { radix: RADIX }),
+        Rule::on_own_cores(WIDEST, SHORT, Algorithm::Bruck),
         Rule::pair_with_slow_copies(8 << 20, Algorithm::CicoPipelined),
         Rule::few_with_slow_copies(4, usize::MAX, Algorithm::CicoPipelined),
         Rule::pair_above(PAIR_PUT_ABOVE_BYTES, Algorithm::SingleCopyPut),
@@ -119,6 +128,27 @@ impl AlgorithmSet for Algorithm {
         Rule::on_own_cores(Range::from(8), LONG, Algorithm::CicoPipelined),
         Rule::on_own_cores(Range { min: 3, max: 7 }, Range::ALL, Algorithm::SingleCopyPut),
         Rule::otherwise(Algorithm::SingleCopy),
+        // All messages at once, while they are few.
+        Rule::across_up_to(16, Range::up_to(2), Range::ALL, Algorithm::Direct),
+        Rule::across_nodes(Range::up_to(2), SHORT, Algorithm::KBruck { radix: RADIX }),
+        Rule::across_up_to(64, Range::up_to(2), Range::ALL, Algorithm::Direct),
+        Rule::across_nodes(Range::from(3), SHORT, Algorithm::TwoLevelCico),
+        Rule::across_at_least(
+            17,
+            FROM_3_TO_48,
+            Range::up_to(256),
+            Algorithm::KBruck { radix: RADIX },
+        ),
+        Rule::across_nodes(FROM_3_TO_8, SHORT, Algorithm::KBruck { radix: RADIX }),
+        Rule::across_up_to(256, FROM_3_TO_8, Range::up_to(8 << 10), Algorithm::Direct),
+        // In two levels one rank of each node copies the whole result in and out, which pays for
+        // short blocks, of which a ring would pass on too many, and again for the longest.
+        Rule::new(OF_THOUSANDS, Algorithm::Ring),
+        Rule::across_nodes(Range::from(3), MIDDLING, Algorithm::Ring),
+        Rule::across_nodes(FROM_3_TO_8, LONGER, Algorithm::NeighbourExchange),
+        Rule::across_nodes(WIDEST, Range::from((512 << 10) + 1), Algorithm::TwoLevel),
+        Rule::across_nodes(MANY, Range::from((512 << 10) + 1), Algorithm::NeighbourExchange),
+        Rule::across_nodes(Range::from(3), LONGER, Algorithm::Ring),
         Rule::on_shared_nodes(usize::MAX, Algorithm::TwoLevelCico),
         Rule::on_shared_nodes(usize::MAX, Algorithm::TwoLevelSingleCopy),
         Rule::up_to_bytes(8 << 10, Algorithm::RecursiveDoubling),
@@ -242,16 +272,17 @@ pub async fn recursive_doubling<C: Channel>(ch: &C, v: Allgather) -> Result<()> 
     Ok(())
 }
 
-/// Ring: in every round each rank passes the block it got last to its right neighbour.
+/// Ring over the ranks in node order: in every round each rank passes on the block it got last.
 /// p - 1 rounds of one block, all traffic between neighbours: best for large blocks.
 /// Thakur, Rabenseifner, Gropp (2005), section 4.1.
 pub async fn ring<C: Channel>(ch: &C, v: Allgather) -> Result<()> {
     v.place_own(ch)?;
-    let (me, p) = (ch.rank(), ch.size());
-    let (right, left) = ((me + 1) % p, (me + p - 1) % p);
-    for step in 0..p - 1 {
-        let mine = v.blocks((me + p - step) % p, 1);
-        let theirs = v.blocks((left + p - step) % p, 1);
+    let nodes = ch.nodes();
+    let (ranks, me): (Vec<usize>, _) = (nodes.by_node().collect(), nodes.place_of(ch.rank()));
+    let left_by = |steps: usize| ranks[(me + ranks.len() - steps) % ranks.len()];
+    let (right, left) = (ranks[(me + 1) % ranks.len()], left_by(1));
+    for step in 0..ranks.len() - 1 {
+        let (mine, theirs) = (v.blocks(left_by(step), 1), v.blocks(left_by(step + 1), 1));
         ch.exchange(right, mine, left, theirs).await?;
     }
     Ok(())
@@ -260,9 +291,12 @@ pub async fn ring<C: Channel>(ch: &C, v: Allgather) -> Result<()> {
 /// Neighbour exchange: pairs of neighbours swap their blocks; from then on every rank turns
 /// alternately to its other neighbour and to its partner, and gives the two blocks it received last
 /// for two new ones. p/2 rounds, p - 1 blocks sent, all traffic between neighbours: best for
-/// middling blocks, with half the rounds of a ring. Only for an even number of ranks. Chen, Zhang,
-/// Yang, Zhang, Luo (2005).
+/// middling blocks, with half the rounds of a ring. Only for an even number of ranks; `ring` where
+/// those of a node do not follow each other. Chen, Zhang, Yang, Zhang, Luo (2005).
 pub async fn neighbour_exchange<C: Channel>(ch: &C, v: Allgather) -> Result<()> {
+    if !ch.nodes().in_order() {
+        return ring(ch, v).await;
+    }
     v.place_own(ch)?;
     let (me, p) = (ch.rank(), ch.size());
     let pairs = p / 2;

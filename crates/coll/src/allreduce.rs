@@ -14,10 +14,11 @@ use crate::node_channel::{
 };
 use crate::partition::Partition;
 use crate::pipeline;
-use crate::reduce::{self, Reduce};
+use crate::reduce::{self, Reduce, SHORT};
 use crate::reduce_scatter;
 use crate::segments::pass_and_add;
-use crate::select::{AlgorithmSet, CICO_BYTES_MAX, CallTraits, Range, Rule, WIDE_RANKS_MIN, check};
+use crate::select::{AlgorithmSet, CICO_BYTES_MAX, CallTraits, FEW, IN_A_SLOT, MANY, ONE, Range};
+use crate::select::{Rule, WIDE_RANKS_MIN, check};
 use crate::tree::{RADIX, doublings};
 use crate::{Channel, NodeChannel, PutTarget, STEPS, Slot, SubChannel, View};
 use dunlin_base::Result;
@@ -40,7 +41,7 @@ pub enum Algorithm {
     RecursiveDoubling,
     /// See [`recursive_multiplying`].
     RecursiveMultiplying {
-        /// Ranks that swap in a round, at least 2.
+        /// Ranks that swap in a round, at most; at least 2.
         radix: usize,
     },
     /// See [`reduce_bcast`].
@@ -110,12 +111,13 @@ const PAIR_WHOLE_BYTES: usize = 32 << 10;
 /// Where operands are exposed, leaders share the work of adding them up: as many as a node may
 /// have.
 const SUMMING: Algorithm = Algorithm::MultiLeaderSingleCopy { leaders: 64 };
+const MULTIPLYING: Algorithm = Algorithm::RecursiveMultiplying { radix: RADIX };
 
 impl AlgorithmSet for Algorithm {
     const OPERATION: &'static str = "allreduce";
     const ALL: &'static [Self] = &[
         Algorithm::RecursiveDoubling,
-        Algorithm::RecursiveMultiplying { radix: RADIX },
+        MULTIPLYING,
         Algorithm::ReduceBcast,
         Algorithm::Ring,
         Algorithm::SegmentedRing { segment: SEGMENT },
@@ -141,8 +143,7 @@ impl AlgorithmSet for Algorithm {
         Rule::on_wide_node(256 << 10, Algorithm::Rabenseifner),
         // With operators that do not commute.
         Rule::on_wide_node(CICO_BYTES_MAX, Algorithm::RecursiveDoubling),
-        Rule::on_wide_nodes(CICO_BYTES_MAX, Algorithm::TwoLevelCicoTree { radix: UP_RADIX }),
-        Rule::on_wide_nodes(usize::MAX, SUMMING),
+        Rule::across_nodes(MANY, IN_A_SLOT, Algorithm::TwoLevelCicoTree { radix: UP_RADIX }),
         Rule::pair_without_single_copy(Algorithm::Cico),
         Rule::pair_with_slow_copies(usize::MAX, Algorithm::CicoPipelined),
         Rule::few_with_slow_copies(4, usize::MAX, Algorithm::CicoPipelined),
@@ -158,6 +159,12 @@ impl AlgorithmSet for Algorithm {
         Rule::on_own_cores(Range::from(8), Range::up_to(128 << 10), Algorithm::CicoPipelined),
         Rule::otherwise(Algorithm::SingleCopyPartitioned),
         Rule::otherwise(Algorithm::CicoPipelined),
+        Rule::across_nodes(FEW, SHORT, Algorithm::TwoLevelCicoTree { radix: UP_RADIX }),
+        Rule::across_nodes(Range::up_to(8), SHORT, MULTIPLYING),
+        Rule::across_nodes(FEW, IN_A_SLOT, Algorithm::MultiLeader { leaders: LEADERS }),
+        Rule::across_nodes(ONE, Range::up_to(128 << 10), Algorithm::RecursiveDoubling),
+        Rule::across_at_least(3, ONE, Range::up_to(4 << 20), Algorithm::Rabenseifner),
+        Rule::across_nodes(Range::from(2), Range::ALL, SUMMING),
         // By 4 ranks on each of two nodes 64 KiB take 114 us, exposed 171; 256 KiB 474 and 960.
         Rule::on_nodes_shared_by_few(8, CICO_BYTES_MAX, Algorithm::TwoLevelCico),
         Rule::on_nodes_shared_by_few(8, usize::MAX, SUMMING),
@@ -235,18 +242,12 @@ impl AlgorithmSet for Algorithm {
 
     fn with_parameter(self, value: usize) -> Self {
         match self {
-            Algorithm::RecursiveMultiplying { .. } => {
-                Algorithm::RecursiveMultiplying { radix: value.max(2) }
-            }
-            Algorithm::TwoLevelCicoTree { .. } => {
-                Algorithm::TwoLevelCicoTree { radix: value.max(2) }
-            }
-            Algorithm::CicoTree { .. } => Algorithm::CicoTree { radix: value.max(2) },
-            Algorithm::SegmentedRing { .. } => Algorithm::SegmentedRing { segment: value },
-            Algorithm::MultiLeader { .. } => Algorithm::MultiLeader { leaders: value },
-            Algorithm::MultiLeaderSingleCopy { .. } => {
-                Algorithm::MultiLeaderSingleCopy { leaders: value }
-            }
+            Self::RecursiveMultiplying { .. } => Self::RecursiveMultiplying { radix: value.max(2) },
+            Self::TwoLevelCicoTree { .. } => Self::TwoLevelCicoTree { radix: value.max(2) },
+            Self::CicoTree { .. } => Self::CicoTree { radix: value.max(2) },
+            Self::SegmentedRing { .. } => Self::SegmentedRing { segment: value },
+            Self::MultiLeader { .. } => Self::MultiLeader { leaders: value },
+            Self::MultiLeaderSingleCopy { .. } => Self::MultiLeaderSingleCopy { leaders: value },
             other => other,
         }
     }
@@ -318,18 +319,18 @@ pub async fn recursive_doubling<C: Channel>(ch: &C, v: Allreduce) -> Result<()> 
     ch.copy(partial, result)
 }
 
-/// Recursive multiplying: in round j the k ranks that differ in digit j, in base k, tell each other
-/// their partial results. log_k p rounds, in each of which every rank sends the whole vector k - 1
-/// times: best for short vectors where a rank can send several messages in the time that one takes
-/// to arrive. Ranks beyond the largest power of k first fold into the leader of a crew of
-/// neighbours and are told the result at the end, two rounds more. Ruefenacht, Bull, Booth (2017).
+/// Recursive multiplying: in round j the up to k ranks that differ in digit j, in a base of that
+/// round, tell each other their partial results. About log_k p rounds, in each of which every rank
+/// sends the whole vector up to k - 1 times: best for short vectors where a rank can send several
+/// messages in the time that one takes to arrive. If p is no product of such bases, ranks beyond a
+/// power of k fold into their group's leader, two rounds more. Ruefenacht, Bull, Booth (2017).
 pub async fn recursive_multiplying<C: Channel>(ch: &C, v: Allreduce, radix: usize) -> Result<()> {
     let result = View::recv(0, v.len);
     ch.copy(View::send(0, v.len), result)?;
     let fold_group = FoldGroup::new(ch.rank(), ch.size(), radix);
     let mut partial = fold_group.fold_in(ch, result).await?;
     if fold_group.leads() {
-        partial = fold_group.multiply(ch, partial, radix).await?;
+        partial = fold_group.multiply(ch, partial).await?;
     }
     fold_group.fold_out(ch, partial, result).await?;
     ch.copy(partial, result)
@@ -397,9 +398,8 @@ pub async fn rabenseifner<C: Channel>(ch: &C, v: Allreduce) -> Result<()> {
         core.halve(ch, held, incoming).await?;
         for distance in doublings(core.size) {
             let mine = core.me & !(distance - 1);
-            let theirs = mine ^ distance;
             let peer = core.rank_of(core.me ^ distance);
-            ch.exchange(peer, held(mine, distance), peer, held(theirs, distance)).await?;
+            ch.exchange(peer, held(mine, distance), peer, held(mine ^ distance, distance)).await?;
         }
     }
     core.fold_out(ch, data, data).await
@@ -415,16 +415,21 @@ pub async fn two_level<C: Channel>(ch: &C, v: Allreduce) -> Result<()> {
 }
 
 /// Two levels, copy-in-copy-out: the lowest rank of every node adds up what all ranks of its node
-/// publish, runs a recursive doubling with the other lowest ranks, and publishes the result. Two
-/// rounds within nodes, about log2 nodes between them with one vector per node: best for short
-/// vectors on several nodes whose ranks share memory. The operator must commute.
+/// publish, runs a recursive multiplying with the other lowest ranks, and publishes the result. Two
+/// rounds within nodes, about log4 nodes between them with up to three vectors per node: best for
+/// short vectors on several nodes whose ranks share memory. The operator must commute.
 pub async fn two_level_cico<C: Channel + NodeChannel>(ch: &C, v: Allreduce) -> Result<()> {
-    in_two_levels(ch, v, reduce::cico, recursive_doubling, (REDUCE_STEPS, bcast::cico)).await
+    in_two_levels(ch, v, reduce::cico, radix_4, (REDUCE_STEPS, bcast::cico)).await
+}
+
+/// How lowest ranks combine short vectors: up to three messages at a time.
+async fn radix_4<C: Channel>(top: &SubChannel<'_, C>, v: Allreduce) -> Result<()> {
+    recursive_multiplying(top, v, RADIX).await
 }
 
 /// Two levels, copy-in-copy-out by trees: as `two_level_cico`, but within a node vectors and result
-/// follow its caches, NUMA domains and sockets, as in `cico_tree`. No rank reads more than a few
-/// vectors: best for short ones on several nodes of many cores. The operator must commute.
+/// follow its domains, as in `cico_tree`. No rank reads more than a few vectors: best for short
+/// ones on several nodes of many cores. The operator must commute.
 pub async fn two_level_cico_tree<C: Channel + NodeChannel>(
     ch: &C,
     v: Allreduce,
@@ -434,7 +439,7 @@ pub async fn two_level_cico_tree<C: Channel + NodeChannel>(
     let hand_out = async |node: &SubChannel<'_, C>, v: Bcast| {
         hand_down_after_up(node, View::recv(0, v.len)).await
     };
-    in_two_levels(ch, v, collect, recursive_doubling, (REDUCE_STEPS, hand_out)).await
+    in_two_levels(ch, v, collect, radix_4, (REDUCE_STEPS, hand_out)).await
 }
 
 /// Two levels, single copy: the ranks of every node add up a part each of all their vectors,
@@ -546,14 +551,10 @@ pub async fn cico_partitioned<C: NodeChannel>(ch: &C, v: Allreduce) -> Result<()
     let parts = Partition::Even { len: v.len, parts: ch.size() };
     ch.copy_in(0, own).await?;
     let mine = parts.block(result, me);
-    if v.commutative {
-        // In place, nobody else reads this rank's own part of its operand.
-        reduce::sum_part(ch, parts.block(own, me), mine, true).await?;
-    } else {
-        let sum = ch.temp(mine.len)?;
-        reduce::sum_part(ch, parts.block(own, me), sum, false).await?;
-        ch.copy(sum, mine)?;
-    }
+    // In place, nobody else reads this rank's own part of its operand.
+    let sum = if v.commutative { mine } else { ch.temp(mine.len)? };
+    reduce::sum_part(ch, parts.block(own, me), sum, v.commutative).await?;
+    ch.copy(sum, mine)?;
     ch.copy_in(1, mine).await?;
     for by in others(ch) {
         ch.get(Slot { step: 1, by }, 0, parts.block(result, by)).await?;

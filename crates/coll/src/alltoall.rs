@@ -9,7 +9,7 @@ use crate::gather::{self, Gather};
 use crate::levels::PackedBlocks;
 use crate::node_channel::{PAIR_CICO_BYTES, ShareMode, others, wanted};
 use crate::scatter::{self, Scatter};
-use crate::select::{AlgorithmSet, CallTraits, Rule, check};
+use crate::select::{AlgorithmSet, CallTraits, Range, Rule, WIDEST, check};
 use crate::tree::{RADIX, powers};
 use crate::{Channel, Member, NodeChannel, Nodes, Slot, SubChannel, View};
 use dunlin_base::Result;
@@ -36,6 +36,17 @@ impl Alltoall {
         View::recv(peer * self.recv_block, self.recv_block)
     }
 }
+
+/// Blocks so short that latency dominates.
+const SHORT: Range = Range::up_to(256);
+
+/// Ranks and blocks on one wide node.
+const OVER_96: Range = Range::from(97);
+const BY_BRUCK: Range = Range { min: 33, max: 512 };
+const TO_64K: Range = Range { min: (8 << 10) + 1, max: 64 << 10 };
+const TO_512K: Range = Range { min: (64 << 10) + 1, max: 512 << 10 };
+
+const SCATTERED: Algorithm = Algorithm::Scattered { window: WINDOW };
 
 /// The algorithms of this operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,7 +86,7 @@ impl AlgorithmSet for Algorithm {
         Algorithm::KBruck { radix: RADIX },
         Algorithm::Pairwise,
         Algorithm::Linear,
-        Algorithm::Scattered { window: WINDOW },
+        SCATTERED,
         Algorithm::Swap,
         Algorithm::TwoLevel,
         Algorithm::TwoLevelSingleCopy,
@@ -83,6 +94,13 @@ impl AlgorithmSet for Algorithm {
         Algorithm::SingleCopy,
     ];
     const TABLE: &'static [Rule<Self>] = &[
+        Rule::on_own_cores(OVER_96, Range::up_to(1 << 10), Algorithm::KBruck { radix: RADIX }),
+        Rule::on_own_cores(WIDEST, BY_BRUCK, Algorithm::KBruck { radix: RADIX }),
+        Rule::on_own_cores(WIDEST, Range::up_to(1 << 10), Algorithm::Cico),
+        Rule::on_own_cores(WIDEST, Range::up_to(1 << 10), Algorithm::KBruck { radix: RADIX }),
+        Rule::on_own_cores(WIDEST, Range::up_to(8 << 10), Algorithm::Linear),
+        Rule::on_own_cores(OVER_96, TO_64K, Algorithm::Pairwise),
+        Rule::on_own_cores(WIDEST, TO_512K, Algorithm::Pairwise),
         Rule::pair_with_slow_copies(usize::MAX, Algorithm::Pairwise),
         Rule::few_with_slow_copies(4, 64 << 10, Algorithm::Linear),
         Rule::few_with_slow_copies(8, 32 << 10, Algorithm::Linear),
@@ -90,6 +108,12 @@ impl AlgorithmSet for Algorithm {
         Rule::pair_above(PAIR_CICO_BYTES, Algorithm::SingleCopy),
         Rule::otherwise(Algorithm::Cico),
         Rule::otherwise(Algorithm::SingleCopy),
+        // 8 B by 8 nodes of one rank take 6 to 35 us, by Bruck's algorithm 12 to 55; by 4 nodes of
+        // 64 ranks the latter in base 4 takes 80 to 290, in two levels 90 us to 4.5 ms.
+        Rule::across_up_to(16, Range::ALL, SHORT, Algorithm::Linear),
+        Rule::across_nodes(Range::ALL, SHORT, Algorithm::KBruck { radix: RADIX }),
+        // Where more share a node its adapter is the bottleneck, not latency: what follows.
+        Rule::across_nodes(Range::up_to(8), Range::from(16 << 10), SCATTERED),
         Rule::on_shared_nodes(256, Algorithm::TwoLevelSingleCopy),
         Rule::up_to_bytes(256, Algorithm::Bruck),
         Rule::up_to_bytes(32 << 10, Algorithm::Linear),
@@ -180,30 +204,93 @@ pub async fn bruck<C: Channel>(ch: &C, v: Alltoall) -> Result<()> {
 pub async fn k_bruck<C: Channel>(ch: &C, v: Alltoall, radix: usize) -> Result<()> {
     let (me, p, block) = (ch.rank(), ch.size(), v.recv_block);
     let (store, packed, arrived) = (ch.temp(p * block)?, ch.temp(p * block)?, ch.temp(p * block)?);
-    let slot = |whole: View, i: usize| whole.part(i * block, block);
-    for distance in 0..p {
-        ch.copy(v.outgoing((me + distance) % p), slot(store, distance))?;
+    // By falling distance, since so the blocks that have arrived for good follow each other in the
+    // receive buffer.
+    let stored = |distance: usize| store.part((p - 1 - distance) * block, block);
+    let outgoing = |distance: usize| v.outgoing((me + distance) % p);
+    let incoming = |distance: usize| v.incoming((me + p - distance) % p);
+    ch.copy(outgoing(0), incoming(0))?;
+    if v.in_place {
+        // What arrives overwrites what has not left.
+        (1..p).rev().try_for_each(|distance| ch.copy(outgoing(distance), stored(distance)))?;
     }
     for weight in powers(radix).take_while(|&weight| weight < p) {
-        let digits = 1..radix.min(p.div_ceil(weight));
-        let with = |digit: usize| (0..p).filter(move |distance| distance / weight % radix == digit);
-        for (place, distance) in digits.clone().flat_map(with).enumerate() {
-            ch.copy(slot(store, distance), slot(packed, place))?;
-        }
-        let (mut start, mut requests) = (0, Vec::new());
-        for digit in digits.clone() {
-            let (far, len) = (digit * weight, with(digit).count() * block);
-            requests.push(ch.irecv((me + p - far) % p, arrived.part(start, len))?);
-            requests.push(ch.isend((me + far) % p, packed.part(start, len))?);
+        let (mut start, mut requests, mut to_unpack) = (0, Vec::new(), Vec::new());
+        for far in (weight..p).step_by(weight).take(radix - 1) {
+            let first = (far..p).step_by(weight.saturating_mul(radix));
+            let moving = first.flat_map(|first| first..p.min(first + weight)).rev();
+            let leaving = runs(moving.clone().map(|distance| match distance % weight {
+                0 if !v.in_place => outgoing(distance), // It has not moved yet.
+                _ => stored(distance),
+            }));
+            let arriving = runs(moving.map(|distance| match distance / weight / radix {
+                0 => incoming(distance), // It has no further to go.
+                _ => stored(distance),
+            }));
+            let len = leaving.iter().map(|run| run.blocks).sum::<usize>() * block;
+            let into = match &arriving[..] {
+                // What is stored there may be leaving.
+                [run] if run.view.buffer != store.buffer => run.view,
+                _ => {
+                    let whole = arrived.part(start, len);
+                    to_unpack.push((whole, arriving));
+                    whole
+                }
+            };
+            requests.push(ch.irecv((me + p - far) % p, into)?);
+            let from = match &leaving[..] {
+                [run] => run.view,
+                _ => {
+                    let whole = packed.part(start, len);
+                    copy_runs(&leaving, whole, block, |run, part| ch.copy(run, part))?;
+                    whole
+                }
+            };
+            requests.push(ch.isend((me + far) % p, from)?);
             start += len;
         }
         ch.wait_all(requests).await?;
-        for (place, distance) in digits.flat_map(with).enumerate() {
-            ch.copy(slot(arrived, place), slot(store, distance))?;
+        for (whole, arriving) in &to_unpack {
+            copy_runs(arriving, *whole, block, |run, part| ch.copy(part, run))?;
         }
     }
-    for distance in 0..p {
-        ch.copy(slot(store, distance), v.incoming((me + p - distance) % p))?;
+    Ok(())
+}
+
+/// Blocks that follow each other in one buffer.
+struct Run {
+    view: View,
+    blocks: usize,
+}
+
+/// Blocks, one after the other, in as few runs as they lie in.
+fn runs(blocks: impl Iterator<Item = View>) -> Vec<Run> {
+    let mut runs: Vec<Run> = Vec::new();
+    for block in blocks {
+        match runs.last_mut() {
+            Some(Run { view, blocks })
+                if (view.buffer, view.start + view.len) == (block.buffer, block.start) =>
+            {
+                view.len += block.len;
+                *blocks += 1;
+            }
+            _ => runs.push(Run { view: block, blocks: 1 }),
+        }
+    }
+    runs
+}
+
+/// Calls `copy` with each run and the part of a message in which its blocks lie.
+fn copy_runs(
+    runs: &[Run],
+    message: View,
+    block: usize,
+    copy: impl Fn(View, View) -> Result<()>,
+) -> Result<()> {
+    let mut start = 0;
+    for run in runs {
+        copy(run.view, message.part(start, run.blocks * block))?;
+        start += run.blocks * block;
     }
     Ok(())
 }
@@ -302,12 +389,11 @@ async fn in_two_levels<'c, C: Channel>(
     let members = node.size();
     collect(&node.over(whole, store), rows).await?;
     if let Some(top) = SubChannel::among(ch, nodes.leaders(0)) {
-        for ((from, to), place) in crossing(&nodes, mine).zip(0..) {
-            let from = store.part(from * row + to * block, block);
-            ch.copy(from, packed.part(place * block, block))?;
-        }
-        let runs = PackedBlocks::of_nodes(&nodes, members * block);
-        let v = Alltoallv { send: runs.layout(), recv: runs.layout(), in_place: false };
+        let leaving = crossing(&nodes, mine);
+        let leaving = runs(leaving.map(|(from, to)| store.part(from * row + to * block, block)));
+        copy_runs(&leaving, packed, block, |run, part| ch.copy(run, part))?;
+        let messages = PackedBlocks::of_nodes(&nodes, members * block);
+        let v = Alltoallv { send: messages.layout(), recv: messages.layout(), in_place: false };
         alltoallv::pairwise(&top.over(packed, store), v).await?;
         // Now a message holds, for every rank of its node, a block for each rank of this one.
         for (place, from) in nodes.by_node().enumerate() {

@@ -1,7 +1,7 @@
 //! Barrier: no rank leaves before every rank has entered. Messages are [`View::EMPTY`].
 
 use crate::domain_tree::{DomainTree, UP_RADIX};
-use crate::select::{AlgorithmSet, CallTraits, Range, Rule, When, check};
+use crate::select::{AlgorithmSet, CallTraits, MANY, ONE, Range, Rule, When, check};
 use crate::tree::{Knomial, RADIX, powers};
 use crate::{Channel, Member, NodeChannel, Slot, SubChannel, View};
 use dunlin_base::Result;
@@ -61,8 +61,9 @@ impl AlgorithmSet for Algorithm {
     ];
     const TABLE: &'static [Rule<Self>] = &[
         Rule::on_wide_node(usize::MAX, Algorithm::CicoTree { radix: UP_RADIX }),
-        Rule::on_wide_nodes(usize::MAX, Algorithm::TwoLevelCicoTree { radix: UP_RADIX }),
+        Rule::across_nodes(MANY, Range::ALL, Algorithm::TwoLevelCicoTree { radix: UP_RADIX }),
         Rule::otherwise(Algorithm::Cico),
+        Rule::across_nodes(ONE, Range::ALL, Algorithm::KDissemination { radix: RADIX }),
         Rule::on_shared_nodes(usize::MAX, Algorithm::TwoLevelCico),
         Rule::new(AT_ONCE, Algorithm::Tree { radix: RANKS_AT_ONCE }),
         Rule::otherwise(Algorithm::Dissemination),
@@ -177,24 +178,24 @@ async fn fan_out<C: Channel>(ch: &C, tree: Knomial) -> Result<()> {
     ch.wait_all(leaving.collect::<Result<Vec<_>>>()?).await
 }
 
-/// Two levels: the ranks of every node report to its lowest, these run a dissemination among
-/// themselves, and let their nodes go. ceil(log2 nodes) rounds between nodes, and one message per
-/// node in each, where all ranks would send one: best on several nodes.
+/// Two levels: the ranks of every node report to its lowest, these run a dissemination to several
+/// among themselves, and let their nodes go. ceil(log4 nodes) rounds between nodes, and up to three
+/// messages per node in each: best on several nodes.
 pub async fn two_level<C: Channel>(ch: &C) -> Result<()> {
     let nodes = ch.nodes();
     let node = SubChannel::node(ch, &nodes);
     let tree = Knomial::with_radix(node.rank(), 0, node.size(), RADIX);
     fan_in(&node, tree).await?;
     if let Some(top) = SubChannel::among(ch, nodes.leaders(0)) {
-        dissemination(&top).await?;
+        k_dissemination(&top, RADIX).await?;
     }
     fan_out(&node, tree).await
 }
 
 /// Two levels, copy-in-copy-out: the lowest rank of every node waits until all the others of its
-/// node have published that they arrived, runs a dissemination with the lowest ranks of the other
-/// nodes, and publishes to its node that all may go on. ceil(log2 nodes) rounds of one message per
-/// node, and no other messages: best on several nodes whose ranks share memory.
+/// node have published that they arrived, runs a dissemination to several with the lowest ranks of
+/// the other nodes, and publishes to its node that all may go on. ceil(log4 nodes) rounds of up
+/// to three messages per node, and no others: best on several nodes whose ranks share memory.
 pub async fn two_level_cico<C: Channel + NodeChannel>(ch: &C) -> Result<()> {
     let nodes = ch.nodes();
     let node = SubChannel::node(ch, &nodes);
@@ -203,7 +204,7 @@ pub async fn two_level_cico<C: Channel + NodeChannel>(ch: &C) -> Result<()> {
         return node.await_slot(Slot { step: 1, by: 0 }).await;
     };
     node.await_all(0).await?;
-    dissemination(&top).await?;
+    k_dissemination(&top, RADIX).await?;
     node.copy_in(1, View::EMPTY).await
 }
 
@@ -215,7 +216,7 @@ pub async fn two_level_cico_tree<C: Channel + NodeChannel>(ch: &C, radix: usize)
     let node = SubChannel::node(ch, &nodes);
     DomainTree::of(&node, 0, radix).report(&node).await?;
     if let Some(top) = SubChannel::among(ch, nodes.leaders(0)) {
-        dissemination(&top).await?;
+        k_dissemination(&top, RADIX).await?;
     }
     DomainTree::down(&node, 0).dismiss(&node).await
 }

@@ -11,7 +11,9 @@ use crate::node_channel::{PAIR_CICO_BYTES, ShareMode, others};
 use crate::partition::Partition;
 use crate::pipeline;
 use crate::scatterv::{self, Scatterv};
-use crate::select::{AlgorithmSet, CICO_BYTES_MAX, CallTraits, Range, Rule, check};
+use crate::select::{
+    AlgorithmSet, CICO_BYTES_MAX, CallTraits, FEW, ONE, Range, Rule, WIDEST, check,
+};
 use crate::tree::{Binomial, Knomial, RADIX, doublings};
 use crate::{BlockLayout, Channel, NodeChannel, PutTarget, Slot, SubChannel, View};
 use dunlin_base::Result;
@@ -89,6 +91,12 @@ const SEGMENT_BYTES: usize = 64 << 10;
 /// vectors have so many huge pages that their readers seldom meet: simulated, 16 MiB by 16 ranks
 /// take 2.4 ms and exposed 3.2, 64 MiB 9.5 and 5.7.
 const CHUNKED_BYTES_MAX: usize = 16 << 20;
+const IN_SEGMENTS: Algorithm = Algorithm::PipelinedChain { segment: SEGMENT_BYTES };
+/// Vectors on several nodes: short ones, and those that fit into no slot of shared memory.
+const SHORT: Range = Range::up_to(1 << 10);
+const LONG: Range = Range::from(CICO_BYTES_MAX + 1);
+const LONG_TO_512K: Range = Range { min: LONG.min, max: 512 << 10 };
+const LONG_TO_1M: Range = Range { min: LONG.min, max: 1 << 20 };
 const CHUNKED: Range = Range { min: (32 << 10) + 1, max: CHUNKED_BYTES_MAX };
 
 /// Beyond this a message between two ranks, which both of them copy, is fastest.
@@ -101,7 +109,7 @@ impl AlgorithmSet for Algorithm {
         Algorithm::Knomial { radix: RADIX },
         Algorithm::ScatterAllgather,
         Algorithm::ScatterDoubling,
-        Algorithm::PipelinedChain { segment: SEGMENT_BYTES },
+        IN_SEGMENTS,
         Algorithm::TwoLevel,
         Algorithm::TwoLevelCico,
         Algorithm::TwoLevelCicoTree { radix: DOWN_RADIX },
@@ -116,9 +124,8 @@ impl AlgorithmSet for Algorithm {
         Algorithm::SingleCopyKnomial { radix: RADIX },
     ];
     const TABLE: &'static [Rule<Self>] = &[
-        Rule::on_wide_nodes(1 << 10, Algorithm::TwoLevel),
-        Rule::on_wide_nodes(CICO_BYTES_MAX, Algorithm::TwoLevelCico),
-        Rule::on_wide_nodes(CHUNKED_BYTES_MAX, Algorithm::TwoLevelCicoPipelined),
+        Rule::on_own_cores(WIDEST, SHORT, Algorithm::CicoTree { radix: DOWN_RADIX }),
+        Rule::across_nodes(WIDEST, SHORT, Algorithm::TwoLevelCicoTree { radix: DOWN_RADIX }),
         Rule::pair_without_single_copy(Algorithm::Cico),
         Rule::pair_with_slow_copies(8 << 20, Algorithm::CicoPipelined),
         Rule::pair_above(PAIR_BYTES, Algorithm::Binomial),
@@ -138,20 +145,23 @@ impl AlgorithmSet for Algorithm {
         Rule::otherwise(Algorithm::Cico),
         Rule::otherwise(Algorithm::SingleCopyPut),
         Rule::otherwise(Algorithm::CicoPipelined),
+        Rule::across_nodes(ONE, Range::up_to(64 << 10), Algorithm::Knomial { radix: RADIX }),
         Rule::on_shared_nodes(usize::MAX, Algorithm::TwoLevelCico),
+        // The segments soon fill a chain of few ranks. A ring has as many rounds as ranks:
+        // simulated, 1 MiB by 64 nodes of a rank take 0.2 to 1.2 ms so, by doubling 0.2 to 0.6.
+        Rule::across_up_to(12, Range::up_to(2), LONG, IN_SEGMENTS),
+        Rule::across_nodes(Range::up_to(2), LONG_TO_1M, Algorithm::ScatterDoubling),
+        Rule::across_nodes(FEW, LONG_TO_512K, Algorithm::MultiLeader { leaders: LEADERS }),
         // Where only two ranks share a node, one copies out of the other's memory, undisturbed.
         Rule::on_nodes_shared_by_few(2, usize::MAX, Algorithm::TwoLevelSingleCopy),
         Rule::on_shared_nodes(CHUNKED_BYTES_MAX, Algorithm::TwoLevelCicoPipelined),
         Rule::on_shared_nodes(usize::MAX, Algorithm::TwoLevelSingleCopy),
-        // A ring has as many rounds as ranks. Simulated, 32 KiB by 64 nodes of a rank take 20 to 70
-        // us instead of 120 to 740, 1 MiB 0.2 to 0.6 ms instead of 0.2 to 1.2. But where ranks of a
-        // node do not share memory yet, it crosses between nodes once: 1 MiB by 2 nodes of 32 take
-        // 0.1 to 0.2 ms, by doubling 0.4 to 0.9.
+        // Where many ranks of a node do not share memory yet, a ring crosses between nodes once: 1
+        // MiB by 2 nodes of 32 take 0.1 to 0.2 ms, by doubling 0.4 to 0.9, simulated.
         Rule::on_nodes_from(8, 64 << 10, Algorithm::Knomial { radix: RADIX }),
-        Rule::on_nodes_of_one(16, 1 << 20, Algorithm::ScatterDoubling),
         Rule::on_nodes_from(32, 128 << 10, Algorithm::Knomial { radix: RADIX }),
         Rule::up_to_bytes(12 << 10, Algorithm::Binomial),
-        Rule::up_to_ranks(7, Algorithm::PipelinedChain { segment: SEGMENT_BYTES }),
+        Rule::up_to_ranks(7, IN_SEGMENTS),
         Rule::otherwise(Algorithm::ScatterAllgather),
     ];
 
@@ -356,11 +366,16 @@ pub async fn two_level<C: Channel>(ch: &C, v: Bcast) -> Result<()> {
     in_two_levels(ch, v, binomial, binomial).await
 }
 
-/// Two levels, copy-in-copy-out: the root hands the vector to one rank of every node by a binomial
-/// tree, and that rank publishes it to its node. ceil(log2 nodes) rounds between nodes and one
-/// within them: best for short vectors on several nodes whose ranks share memory.
+/// Two levels, copy-in-copy-out: the root hands the vector to one rank of every node by a k-nomial
+/// tree, up to three at a time, and that rank publishes it to its node. ceil(log4 nodes) rounds
+/// between nodes and one within them: best for short vectors on several nodes whose ranks share
+/// memory.
 pub async fn two_level_cico<C: Channel + NodeChannel>(ch: &C, v: Bcast) -> Result<()> {
-    in_two_levels(ch, v, binomial, cico).await
+    in_two_levels(ch, v, radix_4, cico).await
+}
+
+async fn radix_4<C: Channel>(top: &SubChannel<'_, C>, v: Bcast) -> Result<()> {
+    knomial(top, v, RADIX).await
 }
 
 /// Two levels, copy-in-copy-out by trees: as `two_level_cico`, but within a node the vector
@@ -372,7 +387,7 @@ pub async fn two_level_cico_tree<C: Channel + NodeChannel>(
     radix: usize,
 ) -> Result<()> {
     let within = async |node: &SubChannel<'_, C>, v: Bcast| cico_tree(node, v, radix).await;
-    in_two_levels(ch, v, binomial, within).await
+    in_two_levels(ch, v, radix_4, within).await
 }
 
 /// Two levels, copy-in-copy-out in chunks: one rank of every node gets the vector by scatter and

@@ -103,23 +103,38 @@ impl Core {
     }
 }
 
-/// The largest power of `k` of ranks, made by dividing all ranks into as many groups of neighbours,
-/// led by their first ranks: what leaders hold then still covers consecutive ranks.
+/// `number` as a product of numbers up to `most`, if it is one.
+fn factors(mut number: usize, most: usize) -> Option<Vec<usize>> {
+    let mut found = Vec::new();
+    for factor in (2..=most.min(number)).rev() {
+        while number % factor == 0 {
+            found.push(factor);
+            number /= factor;
+        }
+    }
+    (number == 1).then_some(found)
+}
+
+/// All ranks, divided into groups of neighbours, led by their first ranks: what leaders hold then
+/// still covers consecutive ranks. The number of groups is a product of radices of up to `k`.
 pub(crate) struct FoldGroup {
     rank: usize,
     parts: Partition<'static>,
-    /// Number of groups.
-    pub count: usize,
+    /// Their product is the number of groups.
+    radices: Vec<usize>,
     /// This rank's group.
     pub me: usize,
 }
 
 impl FoldGroup {
     pub fn new(rank: usize, ranks: usize, k: usize) -> FoldGroup {
-        let count = powers(k).take_while(|&power| power <= ranks).last().unwrap_or(1);
+        let radices = factors(ranks, k).unwrap_or_else(|| {
+            powers(k).skip(1).take_while(|&power| power <= ranks).map(|_| k).collect()
+        });
+        let count = radices.iter().product();
         let parts = Partition::Even { len: ranks, parts: count };
         let me = (0..count).rfind(|&fold_group| parts.start(fold_group) <= rank).unwrap_or(0);
-        FoldGroup { rank, parts, count, me }
+        FoldGroup { rank, parts, radices, me }
     }
 
     /// The rank that leads group `fold_group`.
@@ -156,14 +171,15 @@ impl FoldGroup {
         Ok(sum)
     }
 
-    /// Leaders whose numbers differ in digit j, in base `k`, tell each other their partial results,
-    /// for each j. Returns where the sum is.
-    pub async fn multiply<C: Channel>(&self, ch: &C, own: View, k: usize) -> Result<View> {
-        let (mut partial, mut spare) = (own, Vec::new());
-        for distance in powers(k).take_while(|&distance| distance < self.count) {
+    /// Leaders whose numbers differ in digit j, in base `radices[j]`, tell each other their partial
+    /// results, for each j. Returns where the sum is.
+    pub async fn multiply<C: Channel>(&self, ch: &C, own: View) -> Result<View> {
+        let (mut partial, mut spare, mut distance) = (own, Vec::new(), 1);
+        for &k in &self.radices {
             let digit = self.me / distance % k;
             let peer = |other: usize| self.leader(self.me + other * distance - digit * distance);
             let others = || (0..k).filter(|&other| other != digit);
+            spare.truncate(k - 1);
             while spare.len() < k - 1 {
                 spare.push(ch.temp(own.len)?);
             }
@@ -180,6 +196,7 @@ impl FoldGroup {
                 ch.reduce(pair[0], pair[1])?;
             }
             partial = spare.pop().unwrap_or(partial);
+            distance *= k;
         }
         Ok(partial)
     }

@@ -10,7 +10,10 @@ use crate::gatherv::{self, Gatherv};
 use crate::levels::PackedBlocks;
 use crate::node_channel::{PAIR_CICO_BYTES, ShareMode, others};
 use crate::pipeline;
-use crate::select::{AlgorithmSet, CICO_BYTES_MAX, CallTraits, MEASURED, Range, Rule, check};
+use crate::select::{
+    AlgorithmSet, CICO_BYTES_MAX, CallTraits, FEW, MANY, MEASURED, ONE, Range, Rule, WIDE, WIDEST,
+    check,
+};
 use crate::tree::{Knomial, RADIX};
 use crate::{BlockLayout, Channel, Member, NodeChannel, Nodes, PutTarget, Slot, SubChannel, View};
 use dunlin_base::Result;
@@ -61,6 +64,11 @@ const POSTED_BYTES: usize = 32 << 10;
 /// 120 us, of which a rank spends 11 instead of 119, and 128 KiB by 8 ranks 90 instead of 113, a
 /// rank 19.
 const IN_CHUNKS: Range = Range { min: CICO_BYTES_MAX + 1, max: 192 << 10 };
+/// Blocks on one wide node: shorter ones are copied in unless it is one of the widest.
+const FROM_33: Range = Range { min: 33, max: 2 << 10 };
+const TO_32K: Range = Range { min: (2 << 10) + 1, max: 32 << 10 };
+/// Blocks of which many at once would keep the root of several nodes busy.
+const MIDDLING: Range = Range { min: 1 << 10, max: 16 << 10 };
 
 impl AlgorithmSet for Algorithm {
     const OPERATION: &'static str = "gather";
@@ -76,9 +84,12 @@ impl AlgorithmSet for Algorithm {
         Algorithm::SingleCopy,
     ];
     const TABLE: &'static [Rule<Self>] = &[
-        Rule::on_wide_node(2 << 10, Algorithm::Knomial { radix: RADIX }),
-        Rule::on_wide_node(32 << 10, Algorithm::Binomial),
-        Rule::on_wide_nodes(4 << 10, Algorithm::TwoLevel),
+        Rule::on_own_cores(WIDEST, Range::up_to(32), Algorithm::Knomial { radix: RADIX }),
+        Rule::on_own_cores(WIDE, FROM_33, Algorithm::Knomial { radix: RADIX }),
+        Rule::on_own_cores(WIDE, TO_32K, Algorithm::Binomial),
+        // As many messages as nodes reach the root, not as many as ranks.
+        Rule::across_at_least(17, Range::from(2), MIDDLING, Algorithm::TwoLevelCico),
+        Rule::across_nodes(MANY, Range::up_to(4 << 10), Algorithm::Knomial { radix: RADIX }),
         Rule::pair_with_slow_copies(usize::MAX, Algorithm::Linear),
         Rule::few_with_slow_copies(8, 512 << 10, Algorithm::Linear),
         Rule::pair_above(PAIR_CICO_BYTES, Algorithm::SingleCopy),
@@ -88,8 +99,10 @@ impl AlgorithmSet for Algorithm {
         Rule::otherwise(Algorithm::SingleCopy),
         // Where neither fits: the kernel copies slowly, or may not.
         Rule::on_wide_node(64 << 10, Algorithm::Binomial),
+        Rule::across_up_to(48, ONE, Range::ALL, Algorithm::Linear),
+        Rule::across_nodes(ONE, Range::up_to(2 << 10), Algorithm::Knomial { radix: RADIX }),
+        Rule::across_at_least(5, FEW, Range::up_to(4 << 10), Algorithm::TwoLevelCico),
         Rule::on_shared_nodes(2 << 10, Algorithm::TwoLevelCico),
-        Rule::on_shared_nodes(2 << 10, Algorithm::TwoLevelSingleCopy),
         Rule::up_to_bytes(2 << 10, Algorithm::Binomial),
         Rule::otherwise(Algorithm::Linear),
     ];

@@ -67,6 +67,12 @@ impl Nodes {
         self.members.iter().flatten().copied()
     }
 
+    /// The place of `rank` in that order.
+    pub fn place_of(&self, rank: usize) -> usize {
+        let before: usize = self.members[..self.node_of(rank)].iter().map(Vec::len).sum();
+        before + self.local_rank_of(rank)
+    }
+
     /// Whether the ranks of every node are consecutive.
     pub fn in_order(&self) -> bool {
         self.node_of.is_sorted()
@@ -84,7 +90,9 @@ mod tests {
         assert_eq!(nodes.members(0), [0, 2]);
         assert_eq!((nodes.node_of(4), nodes.local_rank_of(4)), (1, 1));
         assert_eq!(nodes.leaders(4), [0, 4, 3]);
-        assert_eq!(nodes.by_node().collect::<Vec<_>>(), [0, 2, 1, 4, 3]);
+        let order: Vec<usize> = nodes.by_node().collect();
+        assert_eq!(order, [0, 2, 1, 4, 3]);
+        assert!(order.iter().enumerate().all(|(place, &rank)| nodes.place_of(rank) == place));
         assert_eq!(nodes.smallest(), 1);
         assert!(!nodes.in_order());
         assert!(Nodes::from_labels(&[7, 7, 3]).in_order());

@@ -2,8 +2,8 @@
 
 use crate::node_channel::PAIR_CICO_BYTES;
 use crate::partition::Partition;
-use crate::reduce_scatter::{self, LONG_BYTES};
-use crate::select::{AlgorithmSet, CallTraits, Rule};
+use crate::reduce_scatter::{self, LONG_BYTES, ON_2_BY_RING, ON_4_BY_RING};
+use crate::select::{AlgorithmSet, CallTraits, Range, Rule, WIDEST};
 use crate::{Channel, NodeChannel};
 use dunlin_base::Result;
 
@@ -33,9 +33,24 @@ impl AlgorithmSet for Algorithm {
         Algorithm(reduce_scatter::Algorithm::SingleCopy),
     ];
     const TABLE: &'static [Rule<Self>] = &[
-        Rule::on_wide_node(256 << 10, Algorithm(reduce_scatter::Algorithm::Butterfly)),
-        Rule::on_wide_nodes(2 << 10, Algorithm(reduce_scatter::Algorithm::RecursiveHalving)),
-        Rule::on_wide_nodes(usize::MAX, Algorithm(reduce_scatter::Algorithm::Butterfly)),
+        Rule::on_own_cores(
+            WIDEST,
+            Range::up_to(2 << 10),
+            Algorithm(reduce_scatter::Algorithm::RecursiveHalving),
+        ),
+        Rule::on_own_cores(
+            WIDEST,
+            Range::up_to(256 << 10),
+            Algorithm(reduce_scatter::Algorithm::Butterfly),
+        ),
+        Rule::new(ON_2_BY_RING, Algorithm(reduce_scatter::Algorithm::Ring)),
+        Rule::new(ON_4_BY_RING, Algorithm(reduce_scatter::Algorithm::Ring)),
+        Rule::across_nodes(
+            WIDEST,
+            Range::up_to(2 << 10),
+            Algorithm(reduce_scatter::Algorithm::RecursiveHalving),
+        ),
+        Rule::across_nodes(WIDEST, Range::ALL, Algorithm(reduce_scatter::Algorithm::Butterfly)),
         Rule::pair_with_slow_copies(1 << 20, Algorithm(reduce_scatter::Algorithm::Pairwise)),
         Rule::few_with_slow_copies(4, 1 << 20, Algorithm(reduce_scatter::Algorithm::Pairwise)),
         Rule::few_with_slow_copies(

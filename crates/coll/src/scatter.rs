@@ -9,7 +9,7 @@ use crate::levels::PackedBlocks;
 use crate::node_channel::{PAIR_CICO_BYTES, ShareMode, wanted};
 use crate::pipeline;
 use crate::scatterv::{self, Scatterv};
-use crate::select::{AlgorithmSet, CallTraits, MEASURED_RANKS, Range, Rule, check};
+use crate::select::{AlgorithmSet, CallTraits, MANY, MEASURED_RANKS, ONE, Range, Rule, check};
 use crate::tree::{Knomial, RADIX};
 use crate::{BlockLayout, Channel, Member, NodeChannel, Nodes, Slot, SubChannel, View};
 use dunlin_base::Result;
@@ -57,6 +57,10 @@ const PAIR_BYTES: usize = 128 << 10;
 /// Bytes of a block that few ranks with a core each get by messages, and that many get in chunks.
 const BY_MESSAGES: Range = Range { min: (16 << 10) + 1, max: 512 << 10 };
 const IN_CHUNKS: Range = Range { min: 48 << 10, max: 96 << 10 };
+/// Blocks of which so many at once would keep the root busy, on 5 nodes or more.
+const MIDDLING: Range = Range { min: 1 << 10, max: 8 << 10 };
+/// Likewise on 17 or more.
+const LONGER: Range = Range { min: (8 << 10) + 1, max: 64 << 10 };
 
 impl AlgorithmSet for Algorithm {
     const OPERATION: &'static str = "scatter";
@@ -90,6 +94,13 @@ impl AlgorithmSet for Algorithm {
         // 1 KiB by 96 ranks take 8 us, by `linear` 25, simulated.
         Rule::on_wide_node(4 << 10, Algorithm::Knomial { radix: RADIX }),
         Rule::otherwise(Algorithm::SingleCopy),
+        Rule::across_up_to(48, ONE, Range::ALL, Algorithm::Linear),
+        Rule::across_nodes(ONE, Range::up_to(2 << 10), Algorithm::Knomial { radix: RADIX }),
+        Rule::across_nodes(MANY, Range::up_to(512), Algorithm::TwoLevelCico),
+        // As many messages as nodes leave the root, not as many as ranks.
+        Rule::across_at_least(5, Range::from(2), MIDDLING, Algorithm::TwoLevel),
+        Rule::across_at_least(17, Range::from(2), LONGER, Algorithm::TwoLevel),
+        Rule::across_nodes(MANY, Range::up_to(4 << 10), Algorithm::Knomial { radix: RADIX }),
         Rule::on_shared_nodes(2 << 10, Algorithm::TwoLevelCico),
         Rule::on_shared_nodes(2 << 10, Algorithm::TwoLevelSingleCopy),
         Rule::up_to_bytes(2 << 10, Algorithm::Binomial),

@@ -22,6 +22,13 @@ impl InOrder {
         }
         InOrder { left: middle(low, me), right: middle(me + 1, high), parent }
     }
+
+    /// The same with these ranks instead of their places.
+    pub fn of(self, ranks: &[usize]) -> InOrder {
+        let [left, right, parent] =
+            [self.left, self.right, self.parent].map(|place| place.map(|place| ranks[place]));
+        InOrder { left, right, parent }
+    }
 }
 
 /// Reduces along such a tree, segment by segment. The receives of one segment are posted before

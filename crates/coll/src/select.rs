@@ -30,6 +30,7 @@ pub struct CallTraits {
     /// publishes.
     pub chunks: bool,
     /// Whether a node has more ranks than cores: then each wait costs switches to other ranks.
+    /// False where ranks share no memory: they do not tell each other.
     pub oversubscribed: bool,
 }
 
@@ -142,7 +143,21 @@ pub fn published_bytes(operation: &str, params: &Params) -> usize {
 /// Ranks of a node from which on it is wide: it does not pay that each of them reads what all
 /// others publish. Rules for such nodes are simulated, not measured, and for ranks with cores of
 /// their own.
-pub const WIDE_RANKS_MIN: usize = 49;
+pub const WIDE_RANKS_MIN: usize = 17;
+
+/// One rank per node, for [`When::across_nodes`].
+pub(crate) const ONE: Range = Range::up_to(1);
+/// 2 to 8 ranks per node.
+pub(crate) const FEW: Range = Range { min: 2, max: 8 };
+/// 9 ranks per node or more.
+pub(crate) const MANY: Range = Range::from(9);
+/// The ranks of one wide node.
+pub(crate) const WIDE: Range = Range::from(WIDE_RANKS_MIN);
+/// 49 ranks of one node, or per node, or more: some algorithms pay only there.
+pub(crate) const WIDEST: Range = Range::from(49);
+
+/// Bytes that fit into a slot of shared memory.
+pub(crate) const IN_A_SLOT: Range = Range::up_to(CICO_BYTES_MAX);
 
 /// Numbers from `min` to `max`, both included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -208,6 +223,14 @@ impl When {
         single_copy: None,
         slow_copy: None,
     };
+
+    /// Calls by ranks on several nodes that have a core each, as far as is known: see
+    /// [`CallTraits::oversubscribed`]. Where nothing else is said rules for them were chosen by
+    /// simulation, of 12 models of machines on 2 to 32 nodes.
+    pub const fn across_nodes(ranks_per_node: Range, bytes: Range) -> When {
+        let nodes = Range::from(2);
+        When { bytes, nodes, ranks_per_node, oversubscribed: Some(false), ..When::ALWAYS }
+    }
 
     /// Its ranges, with the names that tables build their keys from.
     pub const fn ranges(&self) -> [(&'static str, Range); 4] {
@@ -344,9 +367,9 @@ impl<A> Rule<A> {
         Rule::new(When { ranks, bytes, oversubscribed: Some(true), ..When::ALWAYS }, algorithm)
     }
 
-    /// Covers ranks of one node that have a core each. Where nothing else is said such rules were
-    /// measured on 16 cores of an Intel Xeon (Emerald Rapids), by 4, 8 and 16 ranks, beside all
-    /// other algorithms.
+    /// Covers ranks of one node that have a core each. Rules for up to 16 were measured on 16 cores
+    /// of an Intel Xeon (Emerald Rapids), by 4, 8 and 16 ranks, beside all other algorithms, where
+    /// nothing else is said; those for more are simulated, see [`WIDE_RANKS_MIN`].
     pub const fn on_own_cores(ranks: Range, bytes: Range, algorithm: A) -> Self {
         let (nodes, oversubscribed) = (Range::up_to(1), Some(false));
         Rule::new(When { ranks, bytes, nodes, oversubscribed, ..When::ALWAYS }, algorithm)
@@ -369,38 +392,31 @@ impl<A> Rule<A> {
 
     /// Covers at least `ranks_min` ranks on several nodes with up to `bytes_max` each.
     pub const fn on_nodes_from(ranks_min: usize, bytes_max: usize, algorithm: A) -> Self {
-        let (bytes, nodes) = (Range::up_to(bytes_max), Range { min: 2, max: usize::MAX });
-        let ranks = Range { min: ranks_min, max: usize::MAX };
+        let (bytes, nodes) = (Range::up_to(bytes_max), Range::from(2));
+        let ranks = Range::from(ranks_min);
         Rule::new(When { bytes, ranks, nodes, ..When::ALWAYS }, algorithm)
     }
 
-    /// Covers at least `nodes_min` nodes of one rank each, with up to `bytes_max`.
-    pub const fn on_nodes_of_one(nodes_min: usize, bytes_max: usize, algorithm: A) -> Self {
-        let (bytes, ranks_per_node) = (Range::up_to(bytes_max), Range::up_to(1));
-        let nodes = Range { min: nodes_min, max: usize::MAX };
-        Rule::new(When { bytes, nodes, ranks_per_node, ..When::ALWAYS }, algorithm)
+    /// Covers the calls of [`When::across_nodes`].
+    pub const fn across_nodes(ranks_per_node: Range, bytes: Range, algorithm: A) -> Self {
+        Rule::new(When::across_nodes(ranks_per_node, bytes), algorithm)
+    }
+
+    /// Covers those by up to `ranks` ranks in all.
+    pub const fn across_up_to(ranks: usize, each: Range, bytes: Range, algorithm: A) -> Self {
+        let ranks = Range::up_to(ranks);
+        Rule::new(When { ranks, ..When::across_nodes(each, bytes) }, algorithm)
+    }
+
+    /// Covers those on at least `nodes` nodes.
+    pub const fn across_at_least(nodes: usize, each: Range, bytes: Range, algorithm: A) -> Self {
+        let nodes = Range::from(nodes);
+        Rule::new(When { nodes, ..When::across_nodes(each, bytes) }, algorithm)
     }
 
     /// Covers ranks of one node that is wide, see [`WIDE_RANKS_MIN`], with up to `bytes_max` each.
     pub const fn on_wide_node(bytes_max: usize, algorithm: A) -> Self {
-        Rule::on_wide(Range { min: 0, max: 1 }, Range::up_to(bytes_max), algorithm)
-    }
-
-    /// Covers the same on several nodes.
-    pub const fn on_wide_nodes(bytes_max: usize, algorithm: A) -> Self {
-        Rule::on_wide(Range { min: 2, max: usize::MAX }, Range::up_to(bytes_max), algorithm)
-    }
-
-    /// The same for more bytes than that.
-    pub const fn on_wide_nodes_above(bytes: usize, algorithm: A) -> Self {
-        let bytes = Range { min: bytes + 1, max: usize::MAX };
-        Rule::on_wide(Range { min: 2, max: usize::MAX }, bytes, algorithm)
-    }
-
-    const fn on_wide(nodes: Range, bytes: Range, algorithm: A) -> Self {
-        let oversubscribed = Some(false);
-        let ranks_per_node = Range { min: WIDE_RANKS_MIN, max: usize::MAX };
-        Rule::new(When { bytes, nodes, ranks_per_node, oversubscribed, ..When::ALWAYS }, algorithm)
+        Rule::on_own_cores(WIDE, Range::up_to(bytes_max), algorithm)
     }
 
     const fn on_nodes(ranks_per_node: Range, bytes_max: usize, algorithm: A) -> Self {
@@ -547,25 +563,28 @@ mod tests {
             let fits = |nodes| algorithm.fits(&shape.on_nodes(nodes));
             assert!(!shows || (fits(1) && !fits(3)), "{} {algorithm:?}", A::OPERATION);
         }
-        let by_messages = chosen::<A>(SEVERAL_NODES);
-        assert!(!by_messages.starts_with("two_level_"), "{by_messages}");
-        assert_eq!(chosen::<A>(shape.on_nodes(12)), by_messages, "a node for every rank");
+        for by_messages in [SEVERAL_NODES, shape.on_nodes(12)] {
+            let name = chosen::<A>(by_messages);
+            assert!(!name.starts_with("two_level_"), "{} {name}", A::OPERATION);
+        }
     }
 
-    fn levels_meet_in_shared_memory<A: AlgorithmSet>(single_copy: &str) {
-        assert_eq!(chosen::<A>(SEVERAL_NODES.shared(true, true)), "two_level_cico");
-        assert_eq!(chosen::<A>(SEVERAL_NODES.shared(false, true)), single_copy, "{}", A::OPERATION);
+    fn levels_meet_in_shared_memory<A: AlgorithmSet>(cico: &str, single_copy: &str) {
+        let shared = |cico| chosen::<A>(SEVERAL_NODES.shared(cico, true));
+        assert_eq!([shared(true), shared(false)], [cico, single_copy], "{}", A::OPERATION);
     }
 
     #[test]
     fn ranks_of_several_nodes_show_data_within_them_and_send_messages_between_them() {
-        levels_meet_in_shared_memory::<crate::allgather::Algorithm>("two_level_single_copy");
-        levels_meet_in_shared_memory::<crate::allreduce::Algorithm>("multi_leader_single_copy");
-        levels_meet_in_shared_memory::<crate::bcast::Algorithm>("two_level_cico_pipelined");
-        levels_meet_in_shared_memory::<crate::gather::Algorithm>("two_level_single_copy");
-        levels_meet_in_shared_memory::<crate::reduce::Algorithm>("two_level_single_copy");
-        levels_meet_in_shared_memory::<crate::scatter::Algorithm>("two_level_single_copy");
-        levels_meet_in_shared_memory::<crate::barrier::Algorithm>("dissemination");
+        use crate::{allgather, allreduce, barrier, bcast, gather, reduce, scatter};
+        let (whole, tree) = ("two_level_cico", "two_level_cico_tree");
+        levels_meet_in_shared_memory::<allgather::Algorithm>(whole, "k_bruck");
+        levels_meet_in_shared_memory::<allreduce::Algorithm>(tree, "recursive_multiplying");
+        levels_meet_in_shared_memory::<bcast::Algorithm>(whole, "two_level_cico_pipelined");
+        levels_meet_in_shared_memory::<gather::Algorithm>(whole, "binomial");
+        levels_meet_in_shared_memory::<reduce::Algorithm>(tree, "knomial");
+        levels_meet_in_shared_memory::<scatter::Algorithm>(whole, "two_level_single_copy");
+        levels_meet_in_shared_memory::<barrier::Algorithm>(whole, "dissemination");
         let long = Params { shape: SEVERAL_NODES.shared(false, true), bytes_per_rank: 1 << 20 };
         assert_eq!(crate::allreduce::Algorithm::choose(&long).name(), "multi_leader_single_copy");
     }
@@ -591,16 +610,16 @@ mod tests {
     }
 
     #[test]
-    fn a_bcast_by_messages_doubles_blocks_only_where_each_node_has_one_rank() {
+    fn a_bcast_by_messages_doubles_blocks_only_where_few_share_a_node() {
         use crate::bcast::Algorithm;
         let chosen = |ranks, nodes| {
             let shape = CallTraits::plain(ranks).on_nodes(nodes);
             Algorithm::choose(&Params { shape, bytes_per_rank: 1 << 20 }).name()
         };
-        assert_eq!(chosen(64, 64), "scatter_doubling");
+        assert_eq!([chosen(64, 64), chosen(64, 32)], ["scatter_doubling"; 2]);
         // All ranks of a node would get half of it from another.
         assert_eq!(chosen(64, 2), "scatter_allgather");
-        assert_eq!(chosen(64, 32), "scatter_allgather");
+        assert_eq!(chosen(64, 16), "scatter_allgather");
     }
 
     #[test]

@@ -176,6 +176,11 @@ fn algorithms_that_branch_by_k_take_log_k_rounds_of_fewer_than_k_messages() {
             assert_eq!(most("allreduce", &format!("recursive_multiplying:{k}"), p), sent);
         }
     }
+    // Rounds among up to three in which all take part.
+    for (p, messages) in [(12, 2 + 1 + 1), (8, 1 + 1 + 1), (6, 2 + 1), (2, 1)] {
+        let sent = Traffic { messages, atoms: messages * LEN };
+        assert_eq!(most("allreduce", "recursive_multiplying:3", p), sent, "on {p}");
+    }
 }
 
 #[test]
@@ -189,6 +194,12 @@ fn a_tree_barrier_sends_two_messages_per_rank_but_one_and_a_butterfly_log_p() {
             assert!(most("bcast", "scatter_doubling", p).messages <= 2 * log2_ceil(p));
         }
     }
+}
+
+#[test]
+fn where_ranks_of_a_node_do_not_follow_each_other_neighbours_exchange_in_a_ring() {
+    let rounds = |map| traffic_on(map, "allgather", "neighbour_exchange", 8)[0].messages;
+    assert_eq!((rounds(NodeMap::Consecutive(4)), rounds(NodeMap::RoundRobin(2))), (4, 7));
 }
 
 #[test]
@@ -232,15 +243,17 @@ fn over_shared_memory_in_two_levels_nothing_but_what_crosses_nodes_is_a_message(
     const EACH: usize = 4;
     let (map, nodes, p) = (NodeMap::Consecutive(EACH), 8, 8 * EACH);
     let (log, by_halves) = (log2_ceil(nodes), 2 * (nodes - 1) * LEN / nodes);
+    // Short data goes to three others of four nodes, and to one of the other four.
+    let fours = 3 + 1;
     // Of leaders: messages and elements, at most.
     for (operation, algorithm, messages, atoms) in [
-        ("barrier", "two_level_cico", log, 0),
-        ("bcast", "two_level_cico", log, log * LEN),
+        ("barrier", "two_level_cico", fours, 0),
+        ("bcast", "two_level_cico", fours, fours * LEN),
         ("bcast", "two_level_single_copy", log + nodes - 1, 2 * LEN),
         ("bcast", "two_level_cico_pipelined", log + nodes - 1, 2 * LEN),
         ("reduce", "two_level_cico", 1, LEN),
         ("reduce", "two_level_single_copy", log + 1, by_halves),
-        ("allreduce", "two_level_cico", log, log * LEN),
+        ("allreduce", "two_level_cico", fours, fours * LEN),
         ("allreduce", "two_level_single_copy", 2 * log, by_halves),
         ("allgather", "two_level_cico", log, (nodes - 1) * EACH * LEN),
         ("allgather", "two_level_single_copy", nodes - 1, (nodes - 1) * EACH * LEN),

@@ -130,10 +130,10 @@ fn ranks_of_one_node_show_each_other_data_unless_the_call_goes_by_messages() {
     assert_eq!(runs("scatter --ppn 8 --bytes 12K", &[]), "single_copy");
     assert_eq!(runs("bcast --ppn 4 --nodes 2 --bytes 8", &[]), "two_level_cico");
     assert_eq!(runs("bcast --ppn 4 --nodes 2 --bytes 1M", &[]), "two_level_cico_pipelined");
-    assert_eq!(runs("bcast --ppn 2 --nodes 2 --bytes 1M", &[]), "two_level_single_copy");
+    assert_eq!(runs("bcast --ppn 2 --nodes 2 --bytes 1M", &[]), "pipelined_chain");
     // What the lowest rank of a node hands on are the blocks of all ranks.
-    assert_eq!(runs("allgather --ppn 4 --nodes 2 --bytes 8K", &[]), "two_level_cico");
-    assert_eq!(runs("allgather --ppn 4 --nodes 2 --bytes 9K", &[]), "two_level_single_copy");
+    assert_eq!(runs("allgather --ppn 4 --nodes 16 --bytes 1K", &[]), "two_level_cico");
+    assert_eq!(runs("allgather --ppn 4 --nodes 16 --bytes 2K", &[]), "k_bruck");
     // How much a rank shares is not known where blocks differ.
     assert_eq!(runs("alltoallv --ppn 4", &[("DUNLIN_CMA", "on")]), "single_copy");
     assert_eq!(runs("gatherv --ppn 2", &[("DUNLIN_CMA", "on")]), "single_copy");

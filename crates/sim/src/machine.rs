@@ -66,6 +66,7 @@ impl Node {
             ("node.general_call_ns", self.general_call_ns),
             ("node.data_call_ns", self.data_call_ns),
             ("node.page_fault_ns", self.page_fault_ns),
+            ("node.general_copy_ns", self.general_copy_ns),
             ("node.general_verb_ns", self.general_verb_ns),
             ("node.levels_ns", self.levels_ns),
             ("node.line_ns.cache", self.line_ns.cache),
@@ -147,7 +148,10 @@ pub struct Node {
     /// What such a call costs more where it has data.
     #[serde(default)]
     pub data_call_ns: f64,
-    /// What each copy, reduction and piece of scratch memory costs such a call beside the data.
+    /// What each copy costs such a call beside the data.
+    #[serde(default)]
+    pub general_copy_ns: f64,
+    /// Likewise what each reduction and piece of scratch memory costs.
     #[serde(default)]
     pub general_verb_ns: f64,
     /// What it costs such a call to find the ranks of its levels.

@@ -353,7 +353,7 @@ mod tests {
 
     fn chosen_by(run: &Run) -> Vec<&'static str> {
         let machine = machine("hpc7g").unwrap();
-        let layout = Layout { nodes: 16, ranks_per_node: 32 };
+        let layout = Layout { nodes: 4, ranks_per_node: 8 };
         let setup = run.setup(&machine, layout);
         let tables = run.tables().unwrap();
         let calls = [8, 1 << 10, 16 << 10, 128 << 10, 1 << 20]

@@ -1,5 +1,6 @@
 //! One rank, as an algorithm sees it: each verb costs what the machine's model says.
 
+use crate::machine::Node;
 use crate::network::ps;
 use crate::path::Cost;
 use crate::slots::PAGE_BYTES;
@@ -52,16 +53,24 @@ impl Process<'_, '_> {
     }
 
     fn work(&self, cost: Cost, view: View) {
-        self.verb();
+        match cost {
+            Cost::Copy => self.general(|node| node.general_copy_ns),
+            _ => self.verb(),
+        }
         self.world.borrow_mut().works_alone(self.rank, cost, self.bytes(view) as f64);
     }
 
     /// What a verb costs beside its data.
     fn verb(&self) {
+        self.general(|node| node.general_verb_ns);
+    }
+
+    /// What a call that does not take the fast path costs beside its data.
+    fn general(&self, ns: impl FnOnce(&Node) -> f64) {
         if !self.is_fast {
             let mut world = self.world.borrow_mut();
-            let verb = ps(world.node.general_verb_ns);
-            world.spend(self.rank, Cost::Call, verb);
+            let cost = ps(ns(world.node));
+            world.spend(self.rank, Cost::Call, cost);
         }
     }
 
@@ -156,7 +165,7 @@ impl Member for Process<'_, '_> {
     }
 
     fn copy(&self, from: View, to: View) -> Result<()> {
-        if (from.buffer, from.start) != (to.buffer, to.start) {
+        if from.len > 0 && (from.buffer, from.start) != (to.buffer, to.start) {
             self.work(Cost::Copy, from);
         }
         Ok(())

@@ -27,11 +27,13 @@ FRAGMENT_BYTES = 32 << 10
 # Within a collective operation a message is a request of a task, which costs more than MPI_Send:
 # this is an exchange of two messages by two ranks, and nothing else.
 AS_EXCHANGE = "barrier=dissemination"
-# Of one rank alone these communicate nothing: a call with data that does not take the fast path,
-# one that asks for scratch memory twice and copies twice, and one that finds the ranks of levels.
-ALONE = {"call": "bcast=binomial", "verbs": "reduce_scatter=recursive_halving",
+# Of one rank alone these communicate nothing: a call with data that does not take the fast path;
+# two alltoalls, of which the second asks for SCRATCHES pieces of scratch memory; two allgathers,
+# of which the second asks for one and copies once more; and a call that finds the ranks of levels.
+ALONE = {"call": "bcast=binomial", "plain": "alltoall=linear", "scratch": "alltoall=bruck",
+         "once": "allgather=direct", "twice": "allgather=bruck",
          "levels": "bcast=two_level"}  # fmt: skip
-VERBS = 4
+SCRATCHES = 3
 CALL_NS = 60
 SIZES = "1K,64K,1M,32M"
 # Ranks that share a core, and for each of some cores.
@@ -221,7 +223,8 @@ def _general(alone: Mapping[str, float]) -> dict[str, Value]:
     """What calls cost that do not take the fast path, by what they cost one rank."""
     ns = {name: 1e3 * us for name, us in alone.items()}
     call, data = max(ns["barrier"] - CALL_NS, 0), max(ns["call"] - ns["barrier"], 0)
-    verbs, levels = (max(ns[name] - ns["call"], 0) for name in ("verbs", "levels"))
+    verb = max(ns["scratch"] - ns["plain"], 0) / SCRATCHES
+    copy, levels = max(ns["twice"] - ns["once"] - verb, 0), max(ns["levels"] - ns["call"], 0)
     return {
         "general_call_ns": Value(
             call, f"barrier by one rank, {ns['barrier']:.0f} ns, less call_ns"
@@ -230,7 +233,14 @@ def _general(alone: Mapping[str, float]) -> dict[str, Value]:
             data, f"bcast of 8 bytes by one rank, {ns['call']:.0f} ns, less the barrier"
         ),
         "general_verb_ns": Value(
-            verbs / VERBS, f"reduce_scatter by one rank, {ns['verbs']:.0f} ns, less the bcast"
+            verb,
+            f"alltoall by one rank with {SCRATCHES} pieces of scratch memory, "
+            f"{ns['scratch']:.0f} ns, less one without",
+        ),
+        "general_copy_ns": Value(
+            copy,
+            f"allgather by one rank that copies twice, {ns['twice']:.0f} ns, less one that copies "
+            "once and a piece of scratch memory",
         ),
         "levels_ns": Value(
             levels, f"bcast in two levels by one rank, {ns['levels']:.0f} ns, less the other"

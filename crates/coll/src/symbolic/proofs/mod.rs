@@ -174,13 +174,23 @@ impl Subject {
 }
 
 /// The names of the algorithms that ask which ranks share a node.
-const IN_TWO_LEVELS: [&str; 6] = [
+const BY_NODES: [&str; 7] = [
     "two_level",
     "two_level_cico",
+    "two_level_cico_pipelined",
     "two_level_cico_tree",
     "two_level_single_copy",
     "multi_leader",
     "multi_leader_single_copy",
+];
+
+/// Others that do, by operation.
+const IN_NODE_ORDER: [(&str, &str); 5] = [
+    ("allgather", "ring"),
+    ("allgather", "neighbour_exchange"),
+    ("reduce", "in_order_binary"),
+    ("reduce_scatter", "ring"),
+    ("reduce_scatter_block", "ring"),
 ];
 
 /// The names of the algorithms that ask which ranks of a node share a cache.
@@ -209,7 +219,8 @@ fn add<A: AlgorithmSet>(
             None => how.name().to_string(),
         },
         matters: Matters {
-            nodes: IN_TWO_LEVELS.contains(&how.name()),
+            nodes: BY_NODES.contains(&how.name())
+                || IN_NODE_ORDER.contains(&(A::OPERATION, how.name())),
             domains: ALONG_DOMAINS.contains(&how.name()),
             ..matters
         },
