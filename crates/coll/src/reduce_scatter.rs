@@ -44,7 +44,7 @@ pub enum Algorithm {
 }
 
 /// Vectors on few nodes for which a ring pays: most of its messages stay within them. 1 MiB by 2
-/// nodes of 32 ranks take half the time, simulated.
+/// nodes of 32 ranks take 0.15 to 0.3 ms, by `butterfly` 0.12 to 1.2, simulated.
 pub(crate) const ON_2_BY_RING: When =
     When { nodes: Range { min: 2, max: 2 }, ..When::across_nodes(MANY, FROM_512K) };
 pub(crate) const ON_4_BY_RING: When =
