@@ -108,8 +108,8 @@ impl AlgorithmSet for Algorithm {
         Rule::pair_above(PAIR_CICO_BYTES, Algorithm::SingleCopy),
         Rule::otherwise(Algorithm::Cico),
         Rule::otherwise(Algorithm::SingleCopy),
-        // 8 B by 8 nodes of one rank take 3 to 23 us, by Bruck 6 to 53; 256 B by 4 nodes of 64 ranks
-        // in base 4 0.1 to 0.5 ms, in two levels 1.0 to 1.8.
+        // 8 B by 8 nodes of one rank take 3 to 23 us, by Bruck 6 to 53; 256 B by 4 nodes of 64
+        // ranks in base 4 0.1 to 0.5 ms, in two levels 1.0 to 1.8.
         Rule::across_up_to(16, Range::ALL, SHORT, Algorithm::Linear),
         Rule::across_nodes(Range::ALL, SHORT, Algorithm::KBruck { radix: RADIX }),
         // Where more share a node its adapter is the bottleneck, not latency: what follows.
