@@ -12,12 +12,10 @@ from dunlin import checkout, programs
 HERE = Path(__file__).parent
 HOSTS = ["127.0.0.2", "127.0.0.3"]
 PATIENCE_S = 60
-# Of the vectors of machine.c: the built-in rules halve them, that for hpc7g has segments of 8 KiB.
-HALVES, SEGMENTS = 3, 9
 
 
 def packets_of_each(directory: Path, hpc7g: str, machine: str) -> list[int]:
-    """That rank 1 sends for each reduction and barrier."""
+    """That rank 1 sends for each broadcast and barrier."""
     program = programs.compiled(HERE / "machine.c", checkout.dunlin(), directory)
     command: list[str | Path] = [
         checkout.PREFIX / "bin" / "mpirun", "--rsh", HERE / "rsh_to_hpc7g",
@@ -36,12 +34,14 @@ def packets_of_each(directory: Path, hpc7g: str, machine: str) -> list[int]:
 @pytest.mark.skipif(not (checkout.PREFIX / "bin").exists(), reason="make build comes first")
 @pytest.mark.skipif((os.cpu_count() or 1) < 2, reason="both hosts are this one: 2 ranks, 2 cores")
 def test_the_host_of_rank_0_decides_for_all_ranks_unless_the_user_does(tmp_path: Path) -> None:
+    segments = packets_of_each(tmp_path, "", "hpc7g")
+    whole = packets_of_each(tmp_path, "", "none")
+    assert segments != whole, "tables/hpc7g.toml chooses as the built-in rules: change machine.c"
     for hpc7g, machine, expected in [
-        (HOSTS[0], "", SEGMENTS),
+        (HOSTS[0], "", segments),
         # The other host alone would have the table.
-        (HOSTS[1], "", HALVES),
-        (HOSTS[0], "none", HALVES),
-        ("", "hpc7g", SEGMENTS),
-        ("", "epyc-2core", HALVES),
+        (HOSTS[1], "", whole),
+        (HOSTS[0], "none", whole),
+        ("", "epyc-2core", whole),
     ]:
-        assert packets_of_each(tmp_path, hpc7g, machine) == [expected], (hpc7g, machine)
+        assert packets_of_each(tmp_path, hpc7g, machine) == expected, (hpc7g, machine)
