@@ -108,7 +108,7 @@ impl Endpoint {
         let len = peer.write_whole(now, self.me, &self.config, space, message);
         out.post(to, len);
         self.stats.sent += 1;
-        self.note(to, now);
+        self.note(to);
         true
     }
 
@@ -206,7 +206,7 @@ impl Endpoint {
         self.peer(header.source).on_placed(now, &header, frame, up, &mut stats);
         self.awaits_bulk = false;
         self.stats = stats;
-        self.note(header.source, now);
+        self.note(header.source);
     }
 
     fn on_packet_of(&mut self, bulk: bool, now: Nanos, packet: &[u8], up: &mut impl UpperLayer) {
@@ -217,7 +217,7 @@ impl Endpoint {
             peer.on_packet(now, &header, body, &config, up, &mut stats);
             self.awaits_bulk = peer.incoming.awaits_bulk();
             self.stats = stats;
-            self.note(header.source, now);
+            self.note(header.source);
         }
         self.scratch = scratch;
     }
@@ -267,7 +267,7 @@ impl Endpoint {
         match sealing::is_alive(&self.own, (header.source, self.me), header, packet) {
             true => {
                 peer.on_alive(now, header.stamp);
-                self.note(header.source, now);
+                self.note(header.source);
             }
             false => self.stats.foreign += 1,
         }
@@ -287,7 +287,7 @@ impl Endpoint {
             peer.is_ready = false;
             peer.queue_end(&self.config, up);
             for _ in 0..self.config.burst {
-                if !peer.wants_packet(now, &self.config) {
+                if !peer.wants_packet(&self.config) {
                     break;
                 }
                 if !self.config.is_authenticated && !peer.has_seal() {
@@ -306,7 +306,7 @@ impl Endpoint {
                 }
                 moved = true;
             }
-            self.note(rank, now);
+            self.note(rank);
         }
         moved
     }
@@ -333,7 +333,7 @@ impl Endpoint {
             if peer.on_time(now, &self.config) {
                 up.lost(rank);
             }
-            self.note(rank, now);
+            self.note(rank);
         }
     }
 
@@ -440,9 +440,9 @@ impl Endpoint {
     }
 
     /// Something happened with a peer: it may want to send, or have a nearer deadline.
-    fn note(&mut self, rank: Rank, now: Nanos) {
+    fn note(&mut self, rank: Rank) {
         let Some(peer) = &mut self.peers[rank as usize] else { return };
-        if peer.wants_to_send(now, &self.config) && !peer.is_ready {
+        if peer.wants_to_send(&self.config) && !peer.is_ready {
             peer.is_ready = true;
             self.ready.push_back(rank);
         }

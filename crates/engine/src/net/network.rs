@@ -51,6 +51,8 @@ pub(crate) struct Net {
     pub(super) sink: FabricSink,
     paths: PathPoller,
     clock: NetClock,
+    /// The last poll has put off what is due by time.
+    has_put_off: bool,
     /// Messages registered for remote reads: their send requests and their numbers in the fabric.
     pub(super) registered: HashMap<u32, u32>,
     /// Remote reads and writes by this process whose end the fabric has not reported.
@@ -320,6 +322,7 @@ impl Net {
             },
             paths: PathPoller::default(),
             clock,
+            has_put_off: false,
             registered: HashMap::new(),
             rma_under_way: 0,
         }
@@ -361,7 +364,7 @@ impl Net {
 
     /// Receives what has arrived. True if anything has.
     pub fn receive(&mut self, up: &mut impl UpperLayer) -> bool {
-        let Net { endpoint, sink, paths, clock, .. } = self;
+        let Net { endpoint, sink, paths, clock, has_put_off, .. } = self;
         // Most polls find nothing and need no time stamp.
         let time = OnceCell::new();
         let now = || *time.get_or_init(|| clock.now());
@@ -378,7 +381,11 @@ impl Net {
             paths.came(true, long);
             came |= long;
         }
-        if endpoint.next_timeout().is_some() {
+        // What is sent in answer to what has come acknowledges it, too. A rank that has computed for
+        // long owes all its peers acknowledgements, each a system call: the answer goes first.
+        let is_due = endpoint.next_timeout().is_some_and(|due| due <= now());
+        *has_put_off = is_due && came && !*has_put_off;
+        if is_due && !*has_put_off {
             endpoint.on_time(now(), up);
         }
         // A farewell that has arrived is read before its sender counts as gone.
