@@ -14,8 +14,6 @@ enum {
     /* From rank 0's word to the instant at which all go: a broadcast must reach everybody before,
      * and does in less than so many of the slowest round trips. */
     BENCH_CLOCK_LEAD_TRIPS = 16,
-    /* Until so long before that instant a rank gives its core to others that may not have heard. */
-    BENCH_CLOCK_STAY_NS = 10000,
 };
 
 struct bench_clock {
@@ -73,9 +71,7 @@ static inline void bench_clock_go(const struct bench_clock *c, int rank)
 {
     uint64_t start_ns = rank == 0 ? bench_now_ns() + c->lead_ns : 0;
     MPI_Bcast(&start_ns, 1, MPI_UINT64_T, 0, MPI_COMM_WORLD);
-    uint64_t now_ns;
-    while ((now_ns = bench_clock_shared_ns(c, bench_now_ns())) < start_ns)
-        if (start_ns - now_ns > BENCH_CLOCK_STAY_NS) sched_yield();
+    while (bench_clock_shared_ns(c, bench_now_ns()) < start_ns) {}
 }
 
 #endif

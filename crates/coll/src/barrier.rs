@@ -3,7 +3,7 @@
 use crate::domain_tree::{DomainTree, UP_RADIX};
 use crate::select::{AlgorithmSet, CallTraits, MANY, ONE, Range, Rule, When, check};
 use crate::tree::{Knomial, RADIX, powers};
-use crate::{Channel, Member, NodeChannel, Slot, SubChannel, View};
+use crate::{Channel, Member, NodeChannel, Nodes, Slot, SubChannel, View};
 use dunlin_base::Result;
 
 /// The algorithms of this operation.
@@ -178,6 +178,14 @@ async fn fan_out<C: Channel>(ch: &C, tree: Knomial) -> Result<()> {
     ch.wait_all(leaving.collect::<Result<Vec<_>>>()?).await
 }
 
+/// What the lowest ranks of the nodes do once all of theirs have arrived.
+pub async fn between_nodes<C: Channel>(ch: &C, nodes: &Nodes) -> Result<()> {
+    match SubChannel::among(ch, nodes.leaders(0)) {
+        Some(leaders) => k_dissemination(&leaders, RADIX).await,
+        None => Ok(()),
+    }
+}
+
 /// Two levels: the ranks of every node report to its lowest, these run a dissemination to several
 /// among themselves, and let their nodes go. ceil(log4 nodes) rounds between nodes, and up to three
 /// messages per node in each: best on several nodes.
@@ -186,9 +194,7 @@ pub async fn two_level<C: Channel>(ch: &C) -> Result<()> {
     let node = SubChannel::node(ch, &nodes);
     let tree = Knomial::with_radix(node.rank(), 0, node.size(), RADIX);
     fan_in(&node, tree).await?;
-    if let Some(top) = SubChannel::among(ch, nodes.leaders(0)) {
-        k_dissemination(&top, RADIX).await?;
-    }
+    between_nodes(ch, &nodes).await?;
     fan_out(&node, tree).await
 }
 
@@ -199,12 +205,12 @@ pub async fn two_level<C: Channel>(ch: &C) -> Result<()> {
 pub async fn two_level_cico<C: Channel + NodeChannel>(ch: &C) -> Result<()> {
     let nodes = ch.nodes();
     let node = SubChannel::node(ch, &nodes);
-    let Some(top) = SubChannel::among(ch, nodes.leaders(0)) else {
+    if node.rank() > 0 {
         node.copy_in(0, View::EMPTY).await?;
         return node.await_slot(Slot { step: 1, by: 0 }).await;
-    };
+    }
     node.await_all(0).await?;
-    k_dissemination(&top, RADIX).await?;
+    between_nodes(ch, &nodes).await?;
     node.copy_in(1, View::EMPTY).await
 }
 
@@ -215,9 +221,7 @@ pub async fn two_level_cico_tree<C: Channel + NodeChannel>(ch: &C, radix: usize)
     let nodes = ch.nodes();
     let node = SubChannel::node(ch, &nodes);
     DomainTree::of(&node, 0, radix).report(&node).await?;
-    if let Some(top) = SubChannel::among(ch, nodes.leaders(0)) {
-        k_dissemination(&top, RADIX).await?;
-    }
+    between_nodes(ch, &nodes).await?;
     DomainTree::down(&node, 0).dismiss(&node).await
 }
 

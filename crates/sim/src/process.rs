@@ -12,7 +12,7 @@ use dunlin_coll::sharing::{
     stage_elements,
 };
 use dunlin_coll::{
-    Buffer, Channel, Domains, Member, NodeChannel, Nodes, PutTarget, Slice, Slot, View,
+    Buffer, Channel, Domains, Member, NodeChannel, Nodes, PutTarget, Slice, Slot, View, barrier,
 };
 use std::cell::RefCell;
 use std::future::poll_fn;
@@ -112,27 +112,18 @@ impl Process<'_, '_> {
     }
 
     /// What a rank does that has done its part, where another may wait for its core: it goes on to
-    /// a barrier, for which the leaders of nodes exchange messages. They keep the core for that.
-    pub async fn goes_on(&self) {
+    /// a barrier, for which the leaders of nodes exchange messages. They keep the core for those
+    /// that they send before they wait.
+    pub async fn goes_on(&self) -> Result<()> {
         let (layout, shared) = {
             let world = self.world.borrow();
             (world.layout, world.shared_core(self.rank).is_some())
         };
-        let (nodes, each) = (layout.nodes, layout.ranks_per_node);
-        if !shared || nodes == 1 || layout.local_rank(self.rank) != 0 {
-            return;
+        if !shared || layout.nodes == 1 || layout.local_rank(self.rank) != 0 {
+            return Ok(());
         }
         poll_fn(|_| self.world.borrow_mut().poll_node_ended(self.rank)).await;
-        let me = layout.node_of(self.rank);
-        for distance in (0..).map(|round| 1 << round).take_while(|&distance| distance < nodes) {
-            let (to, from) = ((me + distance) % nodes, (me + nodes - distance) % nodes);
-            let received = self.world.borrow_mut().irecv(self.rank, from * each, 0.0);
-            let sent = self.world.borrow_mut().isend(self.rank, to * each, 0.0);
-            for request in [sent, received] {
-                self.settle().await;
-                poll_fn(|_| self.world.borrow_mut().poll_request(self.rank, request)).await;
-            }
-        }
+        barrier::between_nodes(self, &self.nodes).await
     }
 
     async fn read(&self, slot: Slot, into: View, reduces: bool) -> Result<()> {

@@ -218,8 +218,7 @@ async fn call<'w, 'm>(
     algorithm(process).await?;
     process.world.borrow_mut().spend(process.rank, Cost::Call, ps(general / 2.0));
     process.world.borrow_mut().finish(process.rank);
-    process.goes_on().await;
-    Ok(())
+    process.goes_on().await
 }
 
 fn arrivals(setup: &Setup) -> Vec<Time> {

@@ -498,8 +498,8 @@ fn a_rank_that_has_done_its_part_goes_on_before_it_gives_its_core_away() {
     let call = Call::new("bcast", 8).unwrap();
     let found = outcome(&setup(&machine, 3, 1), &call, "knomial:4");
     let network = machine.network.as_ref().unwrap();
-    // Two messages of the operation and one of what follows, and two changes of ranks.
-    let least = 3.0 * network.send_ns + 3.0 * machine.node.switch_ns + network.receive_ns;
+    // Two messages of the operation and two of what follows, and two changes of ranks.
+    let least = 4.0 * network.send_ns + 3.0 * machine.node.switch_ns + network.receive_ns;
     let most = least + network.send_ns;
     assert!((least..most).contains(&found.completion_ns), "{least} to {most}: {found:?}");
     assert_eq!(found.network_messages, 2, "what follows does not count");

@@ -188,8 +188,7 @@ impl Peer {
 
     /// Whether a packet should leave now.
     pub fn wants_packet(&self, config: &Config) -> bool {
-        !self.is_given_up()
-            && (self.out.has_packet(config) || self.incoming.is_answer_due(config))
+        !self.is_given_up() && (self.out.has_packet(config) || self.incoming.is_answer_due(config))
     }
 
     /// Writes a packet; its length.
