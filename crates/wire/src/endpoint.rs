@@ -14,6 +14,15 @@ use crate::sealing::{self, Credentials};
 use crate::stats::Stats;
 use crate::upper_layer::{PacketSink, UpperLayer};
 
+/// What may leave.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Packets {
+    /// Everything.
+    All,
+    /// What does more than acknowledge.
+    WithData,
+}
+
 /// One process. Memory for a peer is allocated when it is first used, and is bounded: packets kept
 /// for retransmission, and messages kept for their turn, are at most a window of packets each;
 /// eager messages that no receive has consumed, at most [`Config::eager_budget`] bytes, beyond
@@ -273,10 +282,12 @@ impl Endpoint {
         }
     }
 
-    /// Writes the packets that should leave now, as far as the fabric takes them. True if any did.
+    /// Writes the packets that should leave now, as far as the fabric takes them, `of` a kind. True
+    /// if any did.
     pub fn transmit(
         &mut self,
         now: Nanos,
+        of: Packets,
         out: &mut impl PacketSink,
         up: &mut impl UpperLayer,
     ) -> bool {
@@ -284,8 +295,12 @@ impl Endpoint {
         for _ in 0..self.ready.len() {
             let Some(rank) = self.ready.pop_front() else { break };
             let Some(peer) = &mut self.peers[rank as usize] else { continue };
-            peer.is_ready = false;
             peer.queue_end(&self.config, up);
+            if of == Packets::WithData && !peer.has_data(&self.config) {
+                self.ready.push_back(rank);
+                continue;
+            }
+            peer.is_ready = false;
             for _ in 0..self.config.burst {
                 if !peer.wants_packet(&self.config) {
                     break;

@@ -13,7 +13,7 @@ use dunlin_shm::FdSleep;
 use dunlin_shm::counters::Counters;
 use dunlin_shm::wait::doubled;
 use dunlin_wire::{
-    Config, Credentials, Endpoint, Guarantee, MatchHeader, Nanos, PacketSink, UpperLayer,
+    Config, Credentials, Endpoint, Guarantee, MatchHeader, Nanos, PacketSink, Packets, UpperLayer,
 };
 
 use crate::net::address_vector::AddressVector;
@@ -51,7 +51,9 @@ pub(crate) struct Net {
     pub(super) sink: FabricSink,
     paths: PathPoller,
     clock: NetClock,
-    /// The last poll has put off what is due by time.
+    /// What only acknowledges is put off until the next poll, since something has come.
+    puts_off: bool,
+    /// The last poll has put something off.
     has_put_off: bool,
     /// Messages registered for remote reads: their send requests and their numbers in the fabric.
     pub(super) registered: HashMap<u32, u32>,
@@ -322,6 +324,7 @@ impl Net {
             },
             paths: PathPoller::default(),
             clock,
+            puts_off: false,
             has_put_off: false,
             registered: HashMap::new(),
             rma_under_way: 0,
@@ -364,7 +367,7 @@ impl Net {
 
     /// Receives what has arrived. True if anything has.
     pub fn receive(&mut self, up: &mut impl UpperLayer) -> bool {
-        let Net { endpoint, sink, paths, clock, has_put_off, .. } = self;
+        let Net { endpoint, sink, paths, clock, .. } = self;
         // Most polls find nothing and need no time stamp.
         let time = OnceCell::new();
         let now = || *time.get_or_init(|| clock.now());
@@ -383,9 +386,10 @@ impl Net {
         }
         // What is sent in answer to what has come acknowledges it, too. A rank that has computed for
         // long owes all its peers acknowledgements, each a system call: the answer goes first.
+        self.puts_off = came && !self.has_put_off;
         let is_due = endpoint.next_timeout().is_some_and(|due| due <= now());
-        *has_put_off = is_due && came && !*has_put_off;
-        if is_due && !*has_put_off {
+        self.has_put_off = is_due && self.puts_off;
+        if is_due && !self.puts_off {
             endpoint.on_time(now(), up);
         }
         // A farewell that has arrived is read before its sender counts as gone.
@@ -446,8 +450,11 @@ impl Net {
 
     /// The same; `moved`: a packet has been written already.
     fn transmit_at(&mut self, now: Nanos, mut moved: bool, up: &mut impl UpperLayer) -> bool {
+        let puts_off = std::mem::take(&mut self.puts_off);
         if self.endpoint.has_packets() {
-            moved |= self.endpoint.transmit(now, &mut self.sink, up);
+            let of = if puts_off { Packets::WithData } else { Packets::All };
+            moved |= self.endpoint.transmit(now, of, &mut self.sink, up);
+            self.has_put_off |= puts_off && self.endpoint.has_packets();
         }
         if moved {
             self.sink.flush();

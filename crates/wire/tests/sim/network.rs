@@ -5,7 +5,7 @@ use std::collections::BinaryHeap;
 
 use dunlin_seal::{JobKey, Keys, Security, TRAILER_BYTES};
 use dunlin_wire::{
-    Config, Credentials, Endpoint, Guarantee, Header, MatchHeader, PacketSink, Predicted,
+    Config, Credentials, Endpoint, Guarantee, Header, MatchHeader, PacketSink, Packets, Predicted,
     RemoteKey, Stats,
 };
 
@@ -382,8 +382,9 @@ impl Network {
     }
 
     fn send(&mut self, at: usize) {
+        let of = if self.random.chance(0.5) { Packets::All } else { Packets::WithData };
         self.with_wire(at, |endpoint, process, now, wire| {
-            endpoint.transmit(now, wire, process);
+            endpoint.transmit(now, of, wire, process);
         });
     }
 
