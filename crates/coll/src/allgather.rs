@@ -50,8 +50,11 @@ const PUT_CHUNKS: usize = 4;
 const FROM_3_TO_8: Range = Range { min: 3, max: 8 };
 const FROM_3_TO_48: Range = Range { min: 3, max: WIDEST.min - 1 };
 const SHORT: Range = Range::up_to(2 << 10);
-const OF_THOUSANDS: When =
-    When { ranks: Range::from(4 << 10), ..When::across_nodes(MANY, Range::from((1 << 10) + 1)) };
+/// Blocks of so many bytes at least, whose sum no longer stays in most cores' caches.
+const fn more_than_a_cache(bytes_min: usize) -> When {
+    let ranks = Range::from((9 << 19) / bytes_min);
+    When { ranks, ..When::across_nodes(MANY, Range::from(bytes_min)) }
+}
 const MIDDLING: Range = Range { min: (4 << 10) + 1, max: LONGER.min - 1 };
 const LONGER: Range = Range::from((192 << 10) + 1);
 
@@ -143,7 +146,9 @@ impl AlgorithmSet for Algorithm {
         Rule::across_up_to(256, FROM_3_TO_8, Range::up_to(8 << 10), Algorithm::Direct),
         // In two levels one rank of each node copies the whole result in and out, which pays for
         // short blocks, of which a ring would pass on too many, and again for the longest.
-        Rule::new(OF_THOUSANDS, Algorithm::Ring),
+        Rule::new(more_than_a_cache(1025), Algorithm::Ring),
+        Rule::new(more_than_a_cache(1537), Algorithm::Ring),
+        Rule::new(more_than_a_cache(3073), Algorithm::Ring),
         Rule::across_nodes(Range::from(3), MIDDLING, Algorithm::Ring),
         Rule::across_nodes(FROM_3_TO_8, LONGER, Algorithm::NeighbourExchange),
         Rule::across_nodes(WIDEST, Range::from((512 << 10) + 1), Algorithm::TwoLevel),

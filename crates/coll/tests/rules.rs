@@ -114,10 +114,12 @@ fn ranks_on_several_nodes_take_what_was_chosen_by_simulation() {
     assert_eq!([allgather(2, 64, 4097), allgather(32, 32, 256)], ["ring", "k_bruck"]);
     assert_eq!([allgather(2, 8, 1 << 20), allgather(2, 9, 1 << 20)], ["neighbour_exchange"; 2]);
     assert_eq!(allgather(2, 49, 1 << 20), "two_level");
-    assert_eq!(
-        [allgather(32, 128, 2 << 10), allgather(31, 128, 2 << 10)],
-        ["ring", "two_level_single_copy"]
-    );
+    for (bytes, fewest) in [(1025, 36), (2 << 10, 24), (4 << 10, 12)] {
+        assert_eq!(
+            [allgather(fewest, 128, bytes), allgather(fewest - 1, 128, bytes)],
+            ["ring", "two_level_single_copy"]
+        );
+    }
     let reduce = on::<reduce::Algorithm>;
     assert_eq!([reduce(4, 1, 8), reduce(4, 1, 65 << 10)], ["knomial", "in_order_binary"]);
     assert_eq!([reduce(4, 8, 8), reduce(4, 9, 64 << 10)], ["two_level_cico_tree"; 2]);

@@ -27,6 +27,8 @@ pub(crate) struct Segment {
     slots: Vec<Option<Exhibit>>,
     /// Ranks that wait for one of its steps.
     pub readers: Vec<u32>,
+    /// When the next thing that it publishes can be seen.
+    pub next_at: Time,
     /// Stages that this rank has left.
     pub left: usize,
     /// Whether any of its own memory is exposed.

@@ -56,10 +56,13 @@ impl World<'_> {
         Poll::Pending
     }
 
-    /// `rank` publishes a step.
+    /// `rank` publishes a step. It does not wait until that can be seen; but of several in a row
+    /// each is seen only when the line of the one before, which others have read, has come back.
     pub fn publish(&mut self, rank: usize, step: usize, exposed: Option<f64>) {
         let me = &mut self.ranks[rank];
-        let (at, moment) = (me.clock, me.moment);
+        let at = me.clock.max(me.segment.next_at);
+        me.segment.next_at = at + ps(self.node.line_ns.cache);
+        let moment = self.history.add(me.moment, Cost::Lines, rank, at - me.clock);
         let exhibit = Exhibit { step, at, moment, exposed, line_free: 0, pages_free: 0 };
         me.segment.put(exhibit);
         for reader in std::mem::take(&mut me.segment.readers) {

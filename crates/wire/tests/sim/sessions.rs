@@ -7,8 +7,8 @@ use std::collections::{BTreeMap, BinaryHeap};
 
 use dunlin_seal::{JobKey, Keys, Security};
 use dunlin_wire::{
-    Config, Consumed, Credentials, Endpoint, Guarantee, MatchHeader, PacketSink, Packets, RemoteKey,
-    UpperLayer,
+    Config, Consumed, Credentials, Endpoint, Guarantee, MatchHeader, PacketSink, Packets,
+    RemoteKey, UpperLayer,
 };
 
 use crate::random::Random;
