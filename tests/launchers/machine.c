@@ -1,5 +1,5 @@
-/* Broadcasts vectors that the table of hpc7g cuts in two and the built-in rules send whole: how many
- * packets rank 1 answers with shows by which of them. */
+/* Broadcasts vectors that the table of hpc7g cuts in two and the built-in rules send whole: how
+ * many packets rank 1 answers with shows by which of them. */
 #include <mpi.h>
 #include <stdlib.h>
 

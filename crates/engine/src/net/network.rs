@@ -384,8 +384,8 @@ impl Net {
             paths.came(true, long);
             came |= long;
         }
-        // What is sent in answer to what has come acknowledges it, too. A rank that has computed for
-        // long owes all its peers acknowledgements, each a system call: the answer goes first.
+        // What is sent in answer to what has come acknowledges it, too. A rank that has computed
+        // for long owes all its peers acknowledgements, each a system call: the answer goes first.
         self.puts_off = came && !self.has_put_off;
         let is_due = endpoint.next_timeout().is_some_and(|due| due <= now());
         self.has_put_off = is_due && self.puts_off;
