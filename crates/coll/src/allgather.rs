@@ -50,10 +50,12 @@ const PUT_CHUNKS: usize = 4;
 const FROM_3_TO_8: Range = Range { min: 3, max: 8 };
 const FROM_3_TO_48: Range = Range { min: 3, max: WIDEST.min - 1 };
 const SHORT: Range = Range::up_to(2 << 10);
-/// Blocks of so many bytes at least, whose sum no longer stays in most cores' caches.
+/// Blocks of so many bytes at least, and of 4 KiB at most, of so many ranks that all of them
+/// together are 4.5 MiB: they no longer stay in most cores' caches.
 const fn more_than_a_cache(bytes_min: usize) -> When {
-    let ranks = Range::from((9 << 19) / bytes_min);
-    When { ranks, ..When::across_nodes(MANY, Range::from(bytes_min)) }
+    let (ranks, bytes) =
+        (Range::from((9 << 19) / bytes_min), Range { min: bytes_min, max: 4 << 10 });
+    When { ranks, ..When::across_nodes(MANY, bytes) }
 }
 const MIDDLING: Range = Range { min: (4 << 10) + 1, max: LONGER.min - 1 };
 const LONGER: Range = Range::from((192 << 10) + 1);

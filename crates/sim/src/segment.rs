@@ -27,7 +27,7 @@ pub(crate) struct Segment {
     slots: Vec<Option<Exhibit>>,
     /// Ranks that wait for one of its steps.
     pub readers: Vec<u32>,
-    /// When the next thing that it publishes can be seen.
+    /// When the next thing that it publishes can be seen at the earliest.
     pub next_at: Time,
     /// Stages that this rank has left.
     pub left: usize,

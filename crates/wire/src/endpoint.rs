@@ -14,15 +14,6 @@ use crate::sealing::{self, Credentials};
 use crate::stats::Stats;
 use crate::upper_layer::{PacketSink, UpperLayer};
 
-/// What may leave.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Packets {
-    /// Everything.
-    All,
-    /// What does more than acknowledge.
-    WithData,
-}
-
 /// One process. Memory for a peer is allocated when it is first used, and is bounded: packets kept
 /// for retransmission, and messages kept for their turn, are at most a window of packets each;
 /// eager messages that no receive has consumed, at most [`Config::eager_budget`] bytes, beyond
@@ -41,6 +32,8 @@ pub struct Endpoint {
     /// Those that may have deadlines, and the first of these.
     timed: Vec<Rank>,
     deadline: Nanos,
+    /// The last poll has put off what is due.
+    has_put_off: bool,
     /// Peers to which something has not left, or not arrived where that is known.
     unflushed: usize,
     /// Peers that have not sent a CTS for all that was announced to them.
@@ -69,6 +62,7 @@ impl Endpoint {
             ready: VecDeque::new(),
             timed: Vec::new(),
             deadline: Nanos::MAX,
+            has_put_off: false,
             unflushed: 0,
             rts: 0,
             stats: Stats::default(),
@@ -282,12 +276,10 @@ impl Endpoint {
         }
     }
 
-    /// Writes the packets that should leave now, as far as the fabric takes them, `of` a kind. True
-    /// if any did.
+    /// Writes the packets that should leave now, as far as the fabric takes them. True if any did.
     pub fn transmit(
         &mut self,
         now: Nanos,
-        of: Packets,
         out: &mut impl PacketSink,
         up: &mut impl UpperLayer,
     ) -> bool {
@@ -295,12 +287,8 @@ impl Endpoint {
         for _ in 0..self.ready.len() {
             let Some(rank) = self.ready.pop_front() else { break };
             let Some(peer) = &mut self.peers[rank as usize] else { continue };
-            peer.queue_end(&self.config, up);
-            if of == Packets::WithData && !peer.has_data(&self.config) {
-                self.ready.push_back(rank);
-                continue;
-            }
             peer.is_ready = false;
+            peer.queue_end(&self.config, up);
             for _ in 0..self.config.burst {
                 if !peer.wants_packet(&self.config) {
                     break;
@@ -334,6 +322,16 @@ impl Endpoint {
     /// When [`Endpoint::on_time`] should be called at the latest.
     pub fn next_timeout(&self) -> Option<Nanos> {
         (self.deadline != Nanos::MAX).then_some(self.deadline)
+    }
+
+    /// A poll of the fabric, in which packets have come or not. If any have, what is due waits for
+    /// one poll more: a process that has computed for long owes all its peers acknowledgements,
+    /// each a call of the kernel, and what it sends in answer to what has come carries them.
+    pub fn on_poll(&mut self, now: Nanos, came: bool, up: &mut impl UpperLayer) {
+        self.has_put_off = came && self.deadline <= now && !self.has_put_off;
+        if !self.has_put_off {
+            self.on_time(now, up);
+        }
     }
 
     /// Time has passed.

@@ -34,7 +34,7 @@ mod upper_layer;
 mod window;
 
 pub use config::{Config, Guarantee, Nanos};
-pub use endpoint::{Endpoint, Packets};
+pub use endpoint::Endpoint;
 pub use frame::{Frame, MatchHeader, RemoteKey, frames};
 pub use header::{HEADER_BYTES, Header, Kind};
 pub use outgoing::CANCELLED;

@@ -181,11 +181,6 @@ impl Peer {
         self.wants_packet(config) || self.wants_bulk()
     }
 
-    /// Whether something should leave now that does more than acknowledge.
-    pub fn has_data(&self, config: &Config) -> bool {
-        !self.is_given_up() && self.out.has_packet(config) || self.wants_bulk()
-    }
-
     /// Whether something should go over the second path.
     pub fn wants_bulk(&self) -> bool {
         !self.is_given_up() && self.out.has_bulk()

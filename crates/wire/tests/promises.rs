@@ -3,7 +3,7 @@
 use dunlin_seal::{Direction, JobKey, Keys, Security, TAG_BYTES};
 use dunlin_wire::{
     Config, Consumed, Credentials, Endpoint, Guarantee, HEADER_BYTES, MatchHeader, Nanos,
-    PacketSink, Packets, RemoteKey, Stats, UpperLayer, alive,
+    PacketSink, RemoteKey, Stats, UpperLayer, alive,
 };
 
 const KEY: [u8; 32] = [0x5a; 32];
@@ -109,7 +109,7 @@ impl Two {
     /// What one end has to send now.
     fn packets(&mut self, from: usize) -> Vec<Vec<u8>> {
         let mut air = Air::default();
-        while self.ends[from].transmit(self.now, Packets::All, &mut air, &mut self.sinks[from]) {}
+        while self.ends[from].transmit(self.now, &mut air, &mut self.sinks[from]) {}
         air.packets
     }
 
@@ -195,7 +195,7 @@ fn small_messages_share_a_packet_while_the_fabric_is_busy() {
     let mut busy = Air { is_busy: true, ..Air::default() };
     for _ in 0..100 {
         two.send(&[0; 8]);
-        assert!(!two.ends[0].transmit(two.now, Packets::All, &mut busy, &mut two.sinks[0]));
+        assert!(!two.ends[0].transmit(two.now, &mut busy, &mut two.sinks[0]));
     }
     let packets = two.packets(0);
     assert!(packets.len() <= 100 * 31 / (PACKET - HEADER_BYTES - 31) + 1, "{}", packets.len());
@@ -204,26 +204,29 @@ fn small_messages_share_a_packet_while_the_fabric_is_busy() {
 }
 
 #[test]
-fn an_answer_carries_the_acknowledgement_that_was_put_off_for_it() {
-    let mut two = Two::new(lossy(), Consumed::Now);
-    let send = |two: &mut Two| {
-        two.send(&[0; 8]);
-        let packets = two.packets(0);
-        two.deliver(1, &packets);
-    };
-    send(&mut two);
-    two.now += two.ends[1].config().ack_delay;
-    send(&mut two);
-    assert!(!two.ends[1].has_packets(), "what is late is sent when time is looked at");
-    two.ends[1].on_time(two.now, &mut two.sinks[1]);
-    let mut air = Air::default();
-    assert!(!two.ends[1].transmit(two.now, Packets::WithData, &mut air, &mut two.sinks[1]));
-    assert!(two.ends[1].has_packets(), "it is put off, not forgotten");
-    two.ends[1].send_whole(0, HEAD, &[0; 8]);
-    let packets = two.packets(1);
-    assert_eq!((packets.len(), two.ends[1].stats().answers), (1, 0));
-    two.deliver(0, &packets);
-    assert!(two.ends[0].is_flushed());
+fn what_has_come_may_be_answered_before_acknowledgements_that_are_late() {
+    for answers in [true, false] {
+        let mut two = Two::new(lossy(), Consumed::Now);
+        for _ in 0..2 {
+            two.send(&[0; 8]);
+            let packets = two.packets(0);
+            two.deliver(1, &packets);
+            two.now += two.ends[1].config().ack_delay;
+        }
+        assert!(!two.ends[1].has_packets(), "time has not been looked at");
+        two.ends[1].on_poll(two.now, true, &mut two.sinks[1]);
+        assert!(!two.ends[1].has_packets(), "it is put off");
+        if answers {
+            two.ends[1].send_whole(0, HEAD, &[0; 8]);
+        } else {
+            // Others may send all the time.
+            two.ends[1].on_poll(two.now, true, &mut two.sinks[1]);
+        }
+        let packets = two.packets(1);
+        assert_eq!((packets.len(), two.ends[1].stats().answers), (1, u64::from(!answers)));
+        two.deliver(0, &packets);
+        assert!(two.ends[0].is_flushed());
+    }
 }
 
 #[test]
@@ -456,7 +459,7 @@ fn packets_of_others_are_counted_and_dropped() {
     let mut stranger = Endpoint::new(lossy(), credentials([0x5b; 32], 0), 0, 2);
     stranger.send_whole(1, HEAD, b"wrong");
     let mut air = Air::default();
-    stranger.transmit(1, Packets::All, &mut air, &mut two.sinks[0]);
+    stranger.transmit(1, &mut air, &mut two.sinks[0]);
     let wrong_key = air.packets.remove(0);
     let mut wrong_source = right.clone();
     wrong_source[16] = 200;

@@ -13,7 +13,7 @@ use dunlin_shm::FdSleep;
 use dunlin_shm::counters::Counters;
 use dunlin_shm::wait::doubled;
 use dunlin_wire::{
-    Config, Credentials, Endpoint, Guarantee, MatchHeader, Nanos, PacketSink, Packets, UpperLayer,
+    Config, Credentials, Endpoint, Guarantee, MatchHeader, Nanos, PacketSink, UpperLayer,
 };
 
 use crate::net::address_vector::AddressVector;
@@ -51,10 +51,6 @@ pub(crate) struct Net {
     pub(super) sink: FabricSink,
     paths: PathPoller,
     clock: NetClock,
-    /// What only acknowledges is put off until the next poll, since something has come.
-    puts_off: bool,
-    /// The last poll has put something off.
-    has_put_off: bool,
     /// Messages registered for remote reads: their send requests and their numbers in the fabric.
     pub(super) registered: HashMap<u32, u32>,
     /// Remote reads and writes by this process whose end the fabric has not reported.
@@ -324,8 +320,6 @@ impl Net {
             },
             paths: PathPoller::default(),
             clock,
-            puts_off: false,
-            has_put_off: false,
             registered: HashMap::new(),
             rma_under_way: 0,
         }
@@ -384,13 +378,8 @@ impl Net {
             paths.came(true, long);
             came |= long;
         }
-        // What is sent in answer to what has come acknowledges it, too. A rank that has computed
-        // for long owes all its peers acknowledgements, each a system call: the answer goes first.
-        self.puts_off = came && !self.has_put_off;
-        let is_due = endpoint.next_timeout().is_some_and(|due| due <= now());
-        self.has_put_off = is_due && self.puts_off;
-        if is_due && !self.puts_off {
-            endpoint.on_time(now(), up);
+        if endpoint.next_timeout().is_some() {
+            endpoint.on_poll(now(), came, up);
         }
         // A farewell that has arrived is read before its sender counts as gone.
         if !came {
@@ -450,11 +439,8 @@ impl Net {
 
     /// The same; `moved`: a packet has been written already.
     fn transmit_at(&mut self, now: Nanos, mut moved: bool, up: &mut impl UpperLayer) -> bool {
-        let puts_off = std::mem::take(&mut self.puts_off);
         if self.endpoint.has_packets() {
-            let of = if puts_off { Packets::WithData } else { Packets::All };
-            moved |= self.endpoint.transmit(now, of, &mut self.sink, up);
-            self.has_put_off |= puts_off && self.endpoint.has_packets();
+            moved |= self.endpoint.transmit(now, &mut self.sink, up);
         }
         if moved {
             self.sink.flush();

@@ -5,7 +5,7 @@ use std::collections::BinaryHeap;
 
 use dunlin_seal::{JobKey, Keys, Security, TRAILER_BYTES};
 use dunlin_wire::{
-    Config, Credentials, Endpoint, Guarantee, Header, MatchHeader, PacketSink, Packets, Predicted,
+    Config, Credentials, Endpoint, Guarantee, Header, MatchHeader, PacketSink, Predicted,
     RemoteKey, Stats,
 };
 
@@ -320,7 +320,8 @@ impl Network {
                 }
             }
         }
-        self.endpoints[at].on_time(self.now, &mut self.processes[at]);
+        let came = self.random.chance(0.5);
+        self.endpoints[at].on_poll(self.now, came, &mut self.processes[at]);
         self.send(at);
     }
 
@@ -382,9 +383,8 @@ impl Network {
     }
 
     fn send(&mut self, at: usize) {
-        let of = if self.random.chance(0.5) { Packets::All } else { Packets::WithData };
         self.with_wire(at, |endpoint, process, now, wire| {
-            endpoint.transmit(now, of, wire, process);
+            endpoint.transmit(now, wire, process);
         });
     }
 

@@ -7,8 +7,8 @@ use std::collections::{BTreeMap, BinaryHeap};
 
 use dunlin_seal::{JobKey, Keys, Security};
 use dunlin_wire::{
-    Config, Consumed, Credentials, Endpoint, Guarantee, MatchHeader, PacketSink, Packets,
-    RemoteKey, UpperLayer,
+    Config, Consumed, Credentials, Endpoint, Guarantee, MatchHeader, PacketSink, RemoteKey,
+    UpperLayer,
 };
 
 use crate::random::Random;
@@ -298,7 +298,7 @@ impl Job {
             endpoint.cts(from, send, 0, 0);
         }
         let mut air = Air::default();
-        while endpoint.transmit(self.now, Packets::All, &mut air, mailbox) {}
+        while endpoint.transmit(self.now, &mut air, mailbox) {}
         for (to, packet) in air.posted {
             let delay = 5 * MICROSECOND + self.random.below(self.links.spread + 1);
             if !self.random.chance(self.links.drop) {
