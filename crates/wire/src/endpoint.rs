@@ -32,8 +32,6 @@ pub struct Endpoint {
     /// Those that may have deadlines, and the first of these.
     timed: Vec<Rank>,
     deadline: Nanos,
-    /// The last poll has put off what is due.
-    has_put_off: bool,
     /// Peers to which something has not left, or not arrived where that is known.
     unflushed: usize,
     /// Peers that have not sent a CTS for all that was announced to them.
@@ -62,7 +60,6 @@ impl Endpoint {
             ready: VecDeque::new(),
             timed: Vec::new(),
             deadline: Nanos::MAX,
-            has_put_off: false,
             unflushed: 0,
             rts: 0,
             stats: Stats::default(),
@@ -111,7 +108,7 @@ impl Endpoint {
         let len = peer.write_whole(now, self.me, &self.config, space, message);
         out.post(to, len);
         self.stats.sent += 1;
-        self.note(to);
+        self.note(to, now);
         true
     }
 
@@ -209,7 +206,7 @@ impl Endpoint {
         self.peer(header.source).on_placed(now, &header, frame, up, &mut stats);
         self.awaits_bulk = false;
         self.stats = stats;
-        self.note(header.source);
+        self.note(header.source, now);
     }
 
     fn on_packet_of(&mut self, bulk: bool, now: Nanos, packet: &[u8], up: &mut impl UpperLayer) {
@@ -220,7 +217,7 @@ impl Endpoint {
             peer.on_packet(now, &header, body, &config, up, &mut stats);
             self.awaits_bulk = peer.incoming.awaits_bulk();
             self.stats = stats;
-            self.note(header.source);
+            self.note(header.source, now);
         }
         self.scratch = scratch;
     }
@@ -270,7 +267,7 @@ impl Endpoint {
         match sealing::is_alive(&self.own, (header.source, self.me), header, packet) {
             true => {
                 peer.on_alive(now, header.stamp);
-                self.note(header.source);
+                self.note(header.source, now);
             }
             false => self.stats.foreign += 1,
         }
@@ -290,7 +287,7 @@ impl Endpoint {
             peer.is_ready = false;
             peer.queue_end(&self.config, up);
             for _ in 0..self.config.burst {
-                if !peer.wants_packet(&self.config) {
+                if !peer.wants_packet(now, &self.config) {
                     break;
                 }
                 if !self.config.is_authenticated && !peer.has_seal() {
@@ -309,7 +306,7 @@ impl Endpoint {
                 }
                 moved = true;
             }
-            self.note(rank);
+            self.note(rank, now);
         }
         moved
     }
@@ -324,16 +321,6 @@ impl Endpoint {
         (self.deadline != Nanos::MAX).then_some(self.deadline)
     }
 
-    /// A poll of the fabric, in which packets have come or not. If any have, what is due waits for
-    /// one poll more: a process that has computed for long owes all its peers acknowledgements,
-    /// each a call of the kernel, and what it sends in answer to what has come carries them.
-    pub fn on_poll(&mut self, now: Nanos, came: bool, up: &mut impl UpperLayer) {
-        self.has_put_off = came && self.deadline <= now && !self.has_put_off;
-        if !self.has_put_off {
-            self.on_time(now, up);
-        }
-    }
-
     /// Time has passed.
     pub fn on_time(&mut self, now: Nanos, up: &mut impl UpperLayer) {
         if now < self.deadline {
@@ -346,7 +333,7 @@ impl Endpoint {
             if peer.on_time(now, &self.config) {
                 up.lost(rank);
             }
-            self.note(rank);
+            self.note(rank, now);
         }
     }
 
@@ -453,9 +440,9 @@ impl Endpoint {
     }
 
     /// Something happened with a peer: it may want to send, or have a nearer deadline.
-    fn note(&mut self, rank: Rank) {
+    fn note(&mut self, rank: Rank, now: Nanos) {
         let Some(peer) = &mut self.peers[rank as usize] else { return };
-        if peer.wants_to_send(&self.config) && !peer.is_ready {
+        if peer.wants_to_send(now, &self.config) && !peer.is_ready {
             peer.is_ready = true;
             self.ready.push_back(rank);
         }

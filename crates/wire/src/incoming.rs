@@ -375,25 +375,20 @@ impl Incoming {
     }
 
     /// Whether the peer must get an acknowledgement now, even in a packet without frames.
-    pub fn is_answer_due(&self, config: &Config) -> bool {
+    pub fn is_answer_due(&self, now: Nanos, config: &Config) -> bool {
         let untold = self.taken.wrapping_sub(self.taken_told);
         // By what the peer does not know and not by what has come: one late packet may open a
         // whole window, and where nothing is sent again nobody would ask.
         let room = self.receive_window.limit().from(self.limit_told);
         room >= (config.window / SHARE).max(1)
             || untold > config.eager_budget / SHARE
-            || self.owes_answer(config)
+            || self.owes_answer(now, config)
     }
 
     /// Whether the peer waits for an acknowledgement.
-    pub fn owes_answer(&self, config: &Config) -> bool {
-        let is_due = self.unanswered >= config.ack_after;
-        config.retransmits() && (self.is_urgent || self.farewell_answers > 0 || is_due)
-    }
-
-    /// Time has passed.
-    pub fn on_time(&mut self, now: Nanos) {
-        self.is_urgent |= self.answer_by <= now;
+    pub fn owes_answer(&self, now: Nanos, config: &Config) -> bool {
+        let is_due = || self.unanswered >= config.ack_after || self.answer_by <= now;
+        config.retransmits() && (self.is_urgent || self.farewell_answers > 0 || is_due())
     }
 
     /// When an acknowledgement will be due.

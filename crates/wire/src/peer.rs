@@ -177,8 +177,8 @@ impl Peer {
     }
 
     /// Whether something should leave now.
-    pub fn wants_to_send(&self, config: &Config) -> bool {
-        self.wants_packet(config) || self.wants_bulk()
+    pub fn wants_to_send(&self, now: Nanos, config: &Config) -> bool {
+        self.wants_packet(now, config) || self.wants_bulk()
     }
 
     /// Whether something should go over the second path.
@@ -187,8 +187,9 @@ impl Peer {
     }
 
     /// Whether a packet should leave now.
-    pub fn wants_packet(&self, config: &Config) -> bool {
-        !self.is_given_up() && (self.out.has_packet(config) || self.incoming.is_answer_due(config))
+    pub fn wants_packet(&self, now: Nanos, config: &Config) -> bool {
+        !self.is_given_up()
+            && (self.out.has_packet(config) || self.incoming.is_answer_due(now, config))
     }
 
     /// Writes a packet; its length.
@@ -333,7 +334,7 @@ impl Peer {
         let longer_than = |time: Nanos, since: Nanos| since.saturating_add(time) <= now;
         let leaving_since = leaving.since;
         if self.incoming.is_released(leaving.may_return) {
-            let is_quiet = self.out.is_flushed() && !self.incoming.owes_answer(config);
+            let is_quiet = self.out.is_flushed() && !self.incoming.owes_answer(now, config);
             is_quiet || self.is_given_up() || longer_than(config.linger, leaving_since)
         } else {
             self.is_lost || longer_than(config.peer_timeout, leaving_since.max(self.heard_at))
@@ -364,7 +365,6 @@ impl Peer {
             self.is_lost = !self.is_forgotten;
             return self.is_lost;
         }
-        self.incoming.on_time(now);
         self.out.on_time(now, config);
         false
     }

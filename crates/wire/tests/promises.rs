@@ -204,32 +204,6 @@ fn small_messages_share_a_packet_while_the_fabric_is_busy() {
 }
 
 #[test]
-fn what_has_come_may_be_answered_before_acknowledgements_that_are_late() {
-    for answers in [true, false] {
-        let mut two = Two::new(lossy(), Consumed::Now);
-        for _ in 0..2 {
-            two.send(&[0; 8]);
-            let packets = two.packets(0);
-            two.deliver(1, &packets);
-            two.now += two.ends[1].config().ack_delay;
-        }
-        assert!(!two.ends[1].has_packets(), "time has not been looked at");
-        two.ends[1].on_poll(two.now, true, &mut two.sinks[1]);
-        assert!(!two.ends[1].has_packets(), "it is put off");
-        if answers {
-            two.ends[1].send_whole(0, HEAD, &[0; 8]);
-        } else {
-            // Others may send all the time.
-            two.ends[1].on_poll(two.now, true, &mut two.sinks[1]);
-        }
-        let packets = two.packets(1);
-        assert_eq!((packets.len(), two.ends[1].stats().answers), (1, u64::from(!answers)));
-        two.deliver(0, &packets);
-        assert!(two.ends[0].is_flushed());
-    }
-}
-
-#[test]
 fn a_message_costs_one_packet_and_a_stream_of_them_few_answers() {
     let mut two = Two::new(lossy(), Consumed::Now);
     for _ in 0..64 {

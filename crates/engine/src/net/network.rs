@@ -379,7 +379,7 @@ impl Net {
             came |= long;
         }
         if endpoint.next_timeout().is_some() {
-            endpoint.on_poll(now(), came, up);
+            endpoint.on_time(now(), up);
         }
         // A farewell that has arrived is read before its sender counts as gone.
         if !came {

@@ -320,8 +320,7 @@ impl Network {
                 }
             }
         }
-        let came = self.random.chance(0.5);
-        self.endpoints[at].on_poll(self.now, came, &mut self.processes[at]);
+        self.endpoints[at].on_time(self.now, &mut self.processes[at]);
         self.send(at);
     }
 
