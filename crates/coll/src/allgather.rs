@@ -285,7 +285,7 @@ pub async fn recursive_doubling<C: Channel>(ch: &C, v: Allgather) -> Result<()> 
 pub async fn ring<C: Channel>(ch: &C, v: Allgather) -> Result<()> {
     v.place_own(ch)?;
     let nodes = ch.nodes();
-    let (ranks, me): (Vec<usize>, _) = (nodes.by_node().collect(), nodes.place_of(ch.rank()));
+    let (ranks, me) = (nodes.by_node(), nodes.place_of(ch.rank()));
     let left_by = |steps: usize| ranks[(me + ranks.len() - steps) % ranks.len()];
     let (right, left) = (ranks[(me + 1) % ranks.len()], left_by(1));
     for step in 0..ranks.len() - 1 {

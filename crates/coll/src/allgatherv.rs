@@ -184,14 +184,14 @@ pub(crate) async fn in_two_levels<'c, C: Channel>(
     (first_step, hand_out): (usize, impl AsyncFn(&SubChannel<'c, C>, Bcast) -> Result<()>),
 ) -> Result<()> {
     let nodes = ch.nodes();
-    let packed = PackedBlocks::consecutive(nodes.by_node().map(|rank| v.recv.counts[rank]));
+    let packed = PackedBlocks::consecutive(nodes.by_node().iter().map(|&rank| v.recv.counts[rank]));
     let total = packed.counts.iter().sum();
     let store = match within_recv(&nodes, &packed, v.recv) {
         Some(start) => View::recv(start, total),
         None => ch.temp(total)?,
     };
     let (mine, members) = (nodes.node_of(ch.rank()), nodes.members(nodes.node_of(ch.rank())));
-    let first = nodes.by_node().take_while(|&rank| rank != members[0]).count();
+    let first = nodes.place_of(members[0]);
     let blocks = first..first + members.len();
     let recv = BlockLayout {
         counts: &packed.counts[blocks.clone()],
@@ -207,7 +207,7 @@ pub(crate) async fn in_two_levels<'c, C: Channel>(
         pass(&top.over(own, store), v).await?;
     }
     hand_out(&node.from_step(first_step), Bcast { root: 0, len: total }).await?;
-    for (place, rank) in nodes.by_node().enumerate() {
+    for (place, &rank) in nodes.by_node().iter().enumerate() {
         let block = store.part(packed.displacements[place], packed.counts[place]);
         ch.copy(block, v.recv.recv(rank))?;
     }

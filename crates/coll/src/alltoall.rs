@@ -396,7 +396,7 @@ async fn in_two_levels<'c, C: Channel>(
         let v = Alltoallv { send: messages.layout(), recv: messages.layout(), in_place: false };
         alltoallv::pairwise(&top.over(packed, store), v).await?;
         // Now a message holds, for every rank of its node, a block for each rank of this one.
-        for (place, from) in nodes.by_node().enumerate() {
+        for (place, &from) in nodes.by_node().iter().enumerate() {
             for to in 0..members {
                 let arrived = store.part((place * members + to) * block, block);
                 ch.copy(arrived, packed.part(to * row + from * block, block))?;

@@ -296,7 +296,7 @@ async fn from_nodes<C: Channel>(ch: &C, nodes: &Nodes, v: Gather) -> Result<()> 
     layout.counts[home] = 0;
     let runs = Gatherv { root: home, send_len: 0, recv: layout.layout() };
     gatherv::linear(&top.over(View::send(0, 0), store), runs).await?;
-    for (place, rank) in nodes.by_node().enumerate() {
+    for (place, &rank) in nodes.by_node().iter().enumerate() {
         if nodes.node_of(rank) != home {
             let arrived = store.part(place * v.recv_block, v.recv_block);
             ch.copy(arrived, View::recv(rank * v.recv_block, v.recv_block))?;

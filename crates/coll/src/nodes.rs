@@ -5,14 +5,16 @@
 pub struct Nodes {
     /// The node of every rank.
     node_of: Vec<usize>,
-    /// The ranks of every node, in order.
-    members: Vec<Vec<usize>>,
+    /// Every rank, node by node.
+    by_node: Vec<usize>,
+    /// Where there each node begins, and where the last one ends.
+    begins: Vec<usize>,
 }
 
 impl Nodes {
     /// All of `ranks` ranks on one node.
     pub fn one(ranks: usize) -> Nodes {
-        Nodes { node_of: vec![0; ranks], members: vec![(0..ranks).collect()] }
+        Nodes { node_of: vec![0; ranks], by_node: (0..ranks).collect(), begins: vec![0, ranks] }
     }
 
     /// From a label for every rank, which ranks of one node share.
@@ -27,12 +29,17 @@ impl Nodes {
             members[node].push(rank);
             node_of.push(node);
         }
-        Nodes { node_of, members }
+        let begins = members.iter().scan(0, |end, ranks| {
+            *end += ranks.len();
+            Some(*end)
+        });
+        let begins = std::iter::once(0).chain(begins).collect();
+        Nodes { node_of, by_node: members.concat(), begins }
     }
 
     /// How many nodes there are.
     pub fn count(&self) -> usize {
-        self.members.len()
+        self.begins.len() - 1
     }
 
     /// The node of `rank`.
@@ -42,7 +49,7 @@ impl Nodes {
 
     /// The ranks of `node`, in order.
     pub fn members(&self, node: usize) -> &[usize] {
-        &self.members[node]
+        &self.by_node[self.begins[node]..self.begins[node + 1]]
     }
 
     /// The index of `rank` among the members of its node.
@@ -52,25 +59,25 @@ impl Nodes {
 
     /// One rank of every node, the lowest, but for the node of `root`, which `root` leads.
     pub fn leaders(&self, root: usize) -> Vec<usize> {
-        let mut leaders: Vec<usize> = self.members.iter().map(|ranks| ranks[0]).collect();
+        let firsts = self.begins[..self.count()].iter();
+        let mut leaders: Vec<usize> = firsts.map(|&first| self.by_node[first]).collect();
         leaders[self.node_of(root)] = root;
         leaders
     }
 
     /// Number of ranks of the smallest node.
     pub fn smallest(&self) -> usize {
-        self.members.iter().map(Vec::len).min().unwrap_or(0)
+        self.begins.windows(2).map(|node| node[1] - node[0]).min().unwrap_or(0)
     }
 
     /// Every rank, node by node.
-    pub fn by_node(&self) -> impl Iterator<Item = usize> + '_ {
-        self.members.iter().flatten().copied()
+    pub fn by_node(&self) -> &[usize] {
+        &self.by_node
     }
 
     /// The place of `rank` in that order.
     pub fn place_of(&self, rank: usize) -> usize {
-        let before: usize = self.members[..self.node_of(rank)].iter().map(Vec::len).sum();
-        before + self.local_rank_of(rank)
+        self.begins[self.node_of(rank)] + self.local_rank_of(rank)
     }
 
     /// Whether the ranks of every node are consecutive.
@@ -90,9 +97,8 @@ mod tests {
         assert_eq!(nodes.members(0), [0, 2]);
         assert_eq!((nodes.node_of(4), nodes.local_rank_of(4)), (1, 1));
         assert_eq!(nodes.leaders(4), [0, 4, 3]);
-        let order: Vec<usize> = nodes.by_node().collect();
-        assert_eq!(order, [0, 2, 1, 4, 3]);
-        assert!(order.iter().enumerate().all(|(place, &rank)| nodes.place_of(rank) == place));
+        assert_eq!(nodes.by_node(), [0, 2, 1, 4, 3]);
+        assert!(nodes.by_node().iter().enumerate().all(|(place, &rank)| nodes.place_of(rank) == place));
         assert_eq!(nodes.smallest(), 1);
         assert!(!nodes.in_order());
         assert!(Nodes::from_labels(&[7, 7, 3]).in_order());

@@ -374,8 +374,8 @@ pub async fn in_order_binary<C: Channel>(ch: &C, v: Reduce, segment: usize) -> R
     }
     let nodes = ch.nodes();
     let (me, root) = (nodes.place_of(ch.rank()), nodes.place_of(v.root));
-    let ranks: Vec<usize> = nodes.by_node().collect();
-    segmented(ch, InOrder::binary(me, root, ranks.len()).of(&ranks), v.len, segment).await
+    let tree = InOrder::binary(me, root, ch.size()).of(nodes.by_node());
+    segmented(ch, tree, v.len, segment).await
 }
 
 /// Two levels: every node reduces to one of its ranks, and these to the root, each by a binomial

@@ -205,7 +205,7 @@ pub(crate) async fn pairwise<C: Channel>(ch: &C, parts: Partition<'_>) -> Result
 async fn ring<C: Channel>(ch: &C, parts: Partition<'_>) -> Result<()> {
     let (p, own) = (ch.size(), operand(ch, parts));
     let nodes = ch.nodes();
-    let (ranks, me): (Vec<usize>, _) = (nodes.by_node().collect(), nodes.place_of(ch.rank()));
+    let (ranks, me) = (nodes.by_node(), nodes.place_of(ch.rank()));
     let longest = (0..p).map(|rank| parts.len(rank)).max().unwrap_or(0);
     let (mut spare, mut incoming) = (ch.temp(longest)?, ch.temp(longest)?);
     let left_by = |steps: usize| ranks[(me + 2 * p - steps) % p];

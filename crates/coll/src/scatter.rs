@@ -307,7 +307,7 @@ async fn to_nodes<C: Channel>(ch: &C, nodes: &Nodes, v: Scatter) -> Result<()> {
         true => (View::send(0, ch.size() * v.send_block), v.send_block),
         false => (ch.temp(ch.size() * v.recv_block)?, v.recv_block),
     };
-    for (place, rank) in nodes.by_node().enumerate() {
+    for (place, &rank) in nodes.by_node().iter().enumerate() {
         if nodes.node_of(rank) != home {
             let own = View::send(rank * v.send_block, v.send_block);
             ch.copy(own, store.part(place * block, block))?;

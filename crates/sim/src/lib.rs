@@ -6,6 +6,7 @@ mod caches;
 mod layout;
 pub mod libraries;
 pub mod machine;
+mod matching;
 mod messages;
 mod network;
 pub mod operation;

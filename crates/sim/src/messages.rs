@@ -9,7 +9,7 @@ use crate::transfer::{Message, Phase, Request, Side};
 use crate::world::{Event, Wait, World};
 use dunlin_base::single_copy::{SLOW_CALL, TIMED_BYTES};
 use std::collections::hash_map::Entry;
-use std::task::Poll;
+use std::task::{Poll, ready};
 
 /// Bytes of a packet that announces a message, or asks for it.
 const CONTROL_BYTES: f64 = 64.0;
@@ -78,37 +78,11 @@ impl World<'_> {
     }
 
     fn on_one_node(&self, message: &Message) -> bool {
-        self.layout.node_of(message.from) == self.layout.node_of(message.to)
-    }
-
-    /// The message of which this side is posted: one whose other side is there already, or a new
-    /// one.
-    fn half(&mut self, from: usize, to: usize, bytes: f64, side: Side) -> u32 {
-        let key = (from as u32, to as u32);
-        let waiting = self.unmatched.entry(key).or_default();
-        let fits = |message: &Message| match side {
-            Side::Sender => message.sent == NEVER,
-            Side::Receiver => message.posted == NEVER,
-        };
-        if waiting.front().is_some_and(|&first| fits(&self.messages[first as usize])) {
-            let first = waiting.pop_front().expect("it was there");
-            if waiting.is_empty() {
-                self.unmatched.remove(&key);
-            }
-            return first;
-        }
-        let message = Message::new(from, to, bytes);
-        let number = self.free_messages.pop().unwrap_or(self.messages.len() as u32);
-        match self.messages.get_mut(number as usize) {
-            Some(place) => *place = message,
-            None => self.messages.push(message),
-        }
-        waiting.push_back(number);
-        number
+        self.layout.node_of(message.from()) == self.layout.node_of(message.to())
     }
 
     pub fn isend(&mut self, from: usize, to: usize, bytes: f64) -> Request {
-        let number = self.half(from, to, bytes, Side::Sender);
+        let number = self.messages.post(from, to, bytes, Side::Sender);
         let local = self.layout.node_of(from) == self.layout.node_of(to);
         let (node, copy) = (self.node, self.node.copy_bytes_per_ns);
         let copy_out = self.network_rate(from);
@@ -141,14 +115,14 @@ impl World<'_> {
             }
         };
         if local && eager {
-            self.bounces(from, self.messages[number as usize].bytes);
+            self.bounces(from, self.messages[number].bytes);
             self.uses_memory_for_message(from, from, bytes);
         }
         let (clock, moment) = (self.ranks[from].clock, self.ranks[from].moment);
         self.spend(from, Cost::NodeMessages, rest);
         let made = self.ranks[from].clock;
         let line = self.between(from, to, |node| &node.line_ns).unwrap_or(0.0);
-        let message = &mut self.messages[number as usize];
+        let message = &mut self.messages[number];
         message.phase = if eager { Phase::Eager } else { Phase::Announced };
         (message.sent_moment, message.packed, message.made) = (moment, clock, made);
         if eager {
@@ -169,8 +143,8 @@ impl World<'_> {
     }
 
     pub fn irecv(&mut self, to: usize, from: usize, bytes: f64) -> Request {
-        let number = self.half(from, to, bytes, Side::Receiver);
-        let message = &mut self.messages[number as usize];
+        let number = self.messages.post(from, to, bytes, Side::Receiver);
+        let message = &mut self.messages[number];
         (message.posted, message.posted_moment) = (self.ranks[to].clock, self.ranks[to].moment);
         self.advance(number);
         Request(number, Side::Receiver)
@@ -178,9 +152,8 @@ impl World<'_> {
 
     /// A message, or its announcement, is handed over: to the adapter, if the window has room.
     pub fn depart(&mut self, number: u32, at: Time) {
-        let Message { from, to, .. } = self.messages[number as usize];
         let Some(packets) = self.packets_in_window(number) else { return self.leave(number, at) };
-        let window = self.windows.entry((from as u32, to as u32)).or_default();
+        let window = self.windows.entry(self.messages[number].pair).or_default();
         if !window.waiting.is_empty() || !window.has_room(packets, self.window_packets) {
             return window.waiting.push_back((number, at));
         }
@@ -191,7 +164,7 @@ impl World<'_> {
     /// How much of its window a message, or its announcement, takes; `None` if there is no window.
     fn packets_in_window(&self, number: u32) -> Option<u32> {
         let network = self.machine.network.as_ref().filter(|_| self.window_packets < u32::MAX)?;
-        let message = &self.messages[number as usize];
+        let message = &self.messages[number];
         let announced = message.phase == Phase::Announced;
         let packets = network.packets(if announced { CONTROL_BYTES } else { message.bytes });
         Some((packets as u32).min(self.window_packets))
@@ -201,7 +174,7 @@ impl World<'_> {
     /// come; `None` if it need not be.
     fn acknowledge_after(&self, number: u32) -> Option<Time> {
         let network = self.machine.network.as_ref()?;
-        let message = &self.messages[number as usize];
+        let message = &self.messages[number];
         let connected = network.connection_ns > 0.0 && message.bytes > network.datagram_bytes_max;
         let is_datagram = message.phase == Phase::Announced || !connected;
         network.acknowledge_ns.filter(|_| is_datagram).map(ps)
@@ -233,23 +206,23 @@ impl World<'_> {
             window.waiting.pop_front();
             window.packets += needs;
             self.leave(number, at);
-            self.messages[number as usize].queued += at - since;
+            self.messages[number].queued += at - since;
         }
     }
 
     /// A message, or its announcement, goes to the adapter.
     fn leave(&mut self, number: u32, at: Time) {
-        let message = self.messages[number as usize];
+        let message = self.messages[number];
         if self.acknowledge_after(number).is_some() {
-            self.unacknowledged.remove(&(message.from as u32, message.to as u32));
+            self.unacknowledged.remove(&message.pair);
         }
         let announced = message.phase == Phase::Announced;
         let bytes = if announced { CONTROL_BYTES } else { message.bytes };
         let Some(fabric) = &mut self.fabric else { return };
-        let journey = fabric.send(message.from, message.to, bytes, at);
+        let journey = fabric.send(message.from(), message.to(), bytes, at);
         // Packets cannot arrive sooner than the core makes them.
         let late = message.made.saturating_sub(at).saturating_sub(journey.passing);
-        let message = &mut self.messages[number as usize];
+        let message = &mut self.messages[number];
         if !announced {
             (message.queued, message.passing) = (journey.queued, journey.passing + late);
         }
@@ -262,13 +235,13 @@ impl World<'_> {
 
     /// Its first byte reaches the receiver's adapter.
     pub fn reach(&mut self, number: u32, at: Time) {
-        let message = self.messages[number as usize];
+        let message = self.messages[number];
         let announced = message.phase == Phase::Announced;
         let bytes = if announced { CONTROL_BYTES } else { message.bytes };
         let Some(fabric) = &mut self.fabric else { return };
-        let there = fabric.receive(message.from, message.to, bytes, at, message.follows);
+        let there = fabric.receive(message.from(), message.to(), bytes, at, message.follows);
         if !announced {
-            self.messages[number as usize].queued += there - message.follows - at;
+            self.messages[number].queued += there - message.follows - at;
         }
         self.queue.push(there, Event::Arrive(number));
     }
@@ -276,24 +249,23 @@ impl World<'_> {
     /// It has arrived.
     pub fn arrive(&mut self, number: u32, at: Time) {
         if let Some(after) = self.acknowledge_after(number) {
-            let Message { from, to, .. } = self.messages[number as usize];
-            let pair = (to as u32, from as u32);
+            let (from, to) = self.messages[number].pair;
+            let pair = (to, from);
             if let Entry::Vacant(place) = self.unacknowledged.entry(pair) {
                 place.insert(at + after);
                 self.queue.push(at + after, Event::Acknowledge { pair });
             }
         }
         if let Some(packets) = self.packets_in_window(number) {
-            let Message { from, to, .. } = self.messages[number as usize];
+            let pair = self.messages[number].pair;
             let Some(network) = &self.machine.network else { return };
             // Nothing is drawn: the messages of a model with a window have the latencies of one
             // without.
             let back = at + ps(network.latency_ns);
-            let pair = (from as u32, to as u32);
             self.queue.push(back, Event::Acknowledged { pair, packets });
         }
-        self.messages[number as usize].there = at;
-        if self.messages[number as usize].phase == Phase::Data {
+        self.messages[number].there = at;
+        if self.messages[number].phase == Phase::Data {
             return self.complete(number, Side::Receiver, at);
         }
         self.advance(number);
@@ -301,23 +273,23 @@ impl World<'_> {
 
     /// What follows once a message, or its announcement, is there and its receive is posted.
     fn advance(&mut self, number: u32) {
-        let message = self.messages[number as usize];
+        let message = self.messages[number];
         if message.there == NEVER || message.posted == NEVER {
             return;
         }
         let met = message.there.max(message.posted);
         if message.posted > message.there {
-            self.messages[number as usize].last = Side::Receiver;
+            self.messages[number].last = Side::Receiver;
         }
         match (message.phase, &self.machine.network) {
             (Phase::Eager, _) => self.complete(number, Side::Receiver, met),
             (Phase::Announced, Some(network)) if !self.on_one_node(&message) => {
                 // The receiver asks for it, and the sender's core may have to make packets.
-                let copy = self.network_rate(message.from);
+                let copy = self.network_rate(message.from());
                 let work = ps(2.0 * network.receive_ns + network.send_ns);
                 let Some(fabric) = &mut self.fabric else { return };
-                let at = met + work + fabric.latency(message.to, message.from, CONTROL_BYTES);
-                let state = &mut self.messages[number as usize];
+                let at = met + work + fabric.latency(message.to(), message.from(), CONTROL_BYTES);
+                let state = &mut self.messages[number];
                 (state.phase, state.there) = (Phase::Data, NEVER);
                 if network.rendezvous_copies {
                     state.made = at + network.packing(message.bytes, copy);
@@ -334,29 +306,29 @@ impl World<'_> {
     /// of one huge page of its memory take turns. A receiver that does something else begins after
     /// that.
     pub fn copy_within_node(&mut self, number: u32, met: Time) {
-        let message = self.messages[number as usize];
+        let message = self.messages[number];
         let (node, bytes) = (self.node, message.bytes);
-        let apart = self.between(message.from, message.to, |node| &node.line_ns).is_some();
-        let shared = self.shared_core(message.to);
+        let apart = self.between(message.from(), message.to(), |node| &node.line_ns).is_some();
+        let shared = self.shared_core(message.to());
         let measured = node.long_message_bytes_per_ns.filter(|_| apart && shared.is_none());
-        let mut met = met.max(self.ranks[message.to].clock);
+        let mut met = met.max(self.ranks[message.to()].clock);
         if measured.is_some() {
-            met = met.max(self.ranks[message.from].clock);
+            met = met.max(self.ranks[message.from()].clock);
         }
         let begin = met.max(match shared {
             Some(core) => *self.core_copies_until(core),
-            None => self.ranks[message.to].copies_until,
+            None => self.ranks[message.to()].copies_until,
         });
         let takes = match (node.single_copy_ns, measured) {
-            (_, Some(rate)) => bytes / self.rate(message.to, rate),
-            (Some(call), _) => call + bytes / self.single_copy_rate(message.to),
+            (_, Some(rate)) => bytes / self.rate(message.to(), rate),
+            (Some(call), _) => call + bytes / self.single_copy_rate(message.to()),
             (None, _) => {
-                let rate = self.between(message.from, message.to, |n| &n.remote_copy_bytes_per_ns);
-                bytes / self.rate(message.to, rate.unwrap_or(node.copy_bytes_per_ns / 2.0))
+                let rate = self.between(message.from(), message.to(), |n| &n.remote_copy_bytes_per_ns);
+                bytes / self.rate(message.to(), rate.unwrap_or(node.copy_bytes_per_ns / 2.0))
             }
         };
         let mut end = begin + ps(takes);
-        let sender = &mut self.ranks[message.from];
+        let sender = &mut self.ranks[message.from()];
         if let Some(call) = node.single_copy_ns {
             let copies_alone = begin + ps(call)..end;
             // Each does half of what is left once the sender has joined.
@@ -386,17 +358,17 @@ impl World<'_> {
         }
         match shared {
             Some(core) => *self.core_copies_until(core) = end,
-            None => self.ranks[message.to].copies_until = end,
+            None => self.ranks[message.to()].copies_until = end,
         }
-        if self.spills(message.to) {
-            self.ranks[message.to].memory_bytes += 2.0 * bytes;
+        if self.spills(message.to()) {
+            self.ranks[message.to()].memory_bytes += 2.0 * bytes;
         }
         self.complete(number, Side::Receiver, end);
         self.complete(number, Side::Sender, end + ps(node.line_ns.cache));
     }
 
     fn complete(&mut self, number: u32, side: Side, at: Time) {
-        let message = &mut self.messages[number as usize];
+        let message = &mut self.messages[number];
         message.done[side as usize] = at;
         if std::mem::take(&mut message.waits[side as usize]) {
             let rank = message.rank(side);
@@ -404,9 +376,23 @@ impl World<'_> {
         }
     }
 
+    /// Whether `rank` has done with all requests that it waits for.
+    pub fn poll_requests(&mut self, rank: usize) -> Poll<()> {
+        while let Some(request) = self.ranks[rank].requests[0] {
+            if !self.ranks[rank].has_settled {
+                ready!(self.poll_settled(rank));
+                self.ranks[rank].has_settled = true;
+            }
+            ready!(self.poll_request(rank, request));
+            let me = &mut self.ranks[rank];
+            (me.requests, me.has_settled) = ([me.requests[1], None], false);
+        }
+        Poll::Ready(())
+    }
+
     /// Whether a transfer is done.
-    pub fn poll_request(&mut self, rank: usize, Request(number, side): Request) -> Poll<()> {
-        let message = &mut self.messages[number as usize];
+    fn poll_request(&mut self, rank: usize, Request(number, side): Request) -> Poll<()> {
+        let message = &mut self.messages[number];
         let done = message.done[side as usize];
         if done == NEVER {
             message.waits[side as usize] = true;
@@ -424,10 +410,10 @@ impl World<'_> {
         if side == Side::Receiver {
             self.takes_in(&message, local);
         }
-        let message = &mut self.messages[number as usize];
+        let message = &mut self.messages[number];
         message.over[side as usize] = true;
         if message.over == [true; 2] {
-            self.free_messages.push(number);
+            self.messages.release(number);
         }
         Poll::Ready(())
     }
@@ -444,17 +430,17 @@ impl World<'_> {
 
     /// What the receiver's core does with a message that has arrived.
     fn takes_in(&mut self, message: &Message, local: bool) {
-        let (rank, node, bytes) = (message.to, self.node, message.bytes);
+        let (rank, node, bytes) = (message.to(), self.node, message.bytes);
         let eager = message.phase == Phase::Eager;
         if local && eager {
-            self.uses_memory_for_message(message.from, rank, bytes);
-            self.bounces(message.from, -bytes);
+            self.uses_memory_for_message(message.from(), rank, bytes);
+            self.bounces(message.from(), -bytes);
         } else if self.spills(rank) && !local {
             // What was sent lies in a cache: someone has just written it.
             self.ranks[rank].memory_bytes += bytes;
         }
         let (Some(network), false) = (&self.machine.network, local) else {
-            let rate = self.between(message.from, rank, |node| &node.remote_copy_bytes_per_ns);
+            let rate = self.between(message.from(), rank, |node| &node.remote_copy_bytes_per_ns);
             let rate = node.bounce_copy_bytes_per_ns.filter(|_| rate.is_some()).or(rate);
             let rate = self.rate_between_ranks(rank, rate.unwrap_or(node.copy_bytes_per_ns));
             let copies = if eager { bytes / rate } else { 0.0 };
@@ -504,7 +490,7 @@ mod tests {
         world.spend(0, Cost::Copy, ps(busy_ns));
         let Request(number, _) = world.irecv(1, 0, BYTES);
         while world.next_rank().is_some() {}
-        world.messages[number as usize].done[Side::Receiver as usize] as f64 / 1e3
+        world.messages[number].done[Side::Receiver as usize] as f64 / 1e3
     }
 
     #[test]
@@ -540,7 +526,7 @@ mod tests {
         }
         while world.next_rank().is_some() {}
         numbers.map(|number| {
-            world.messages[number as usize].done[Side::Receiver as usize] as f64 / 1e3
+            world.messages[number].done[Side::Receiver as usize] as f64 / 1e3
         })
     }
 
@@ -567,7 +553,7 @@ mod tests {
             world.isend(0, to, BYTES);
         }
         while world.next_rank().is_some() {}
-        let done = |number: u32| world.messages[number as usize].done[Side::Receiver as usize];
+        let done = |number: u32| world.messages[number].done[Side::Receiver as usize];
         let (half, [first, second]) = (BYTES / 2.0 / 10.0, numbers.map(done));
         assert!((first as f64 / 1e3 - half).abs() < 0.1 * half, "{first}");
         assert!(second > first, "{second}");

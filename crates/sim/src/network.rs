@@ -5,7 +5,7 @@ use crate::layout::Layout;
 use crate::machine::Network;
 use crate::queue::Time;
 use crate::random::Random;
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 /// Picoseconds of a time in nanoseconds.
 pub(crate) fn ps(ns: f64) -> Time {
@@ -59,10 +59,10 @@ pub(crate) struct Fabric<'m> {
     /// By core, where hosts share them: the kernel's work.
     kernel: Vec<Link>,
     /// By pair of ranks, where one pair cannot use a whole adapter.
-    flows: HashMap<(u32, u32), Link>,
+    flows: FxHashMap<(u32, u32), Link>,
     /// By pair of ranks, where packets overtake each other: when the beginning of the last message
     /// arrives.
-    begun: HashMap<(u32, u32), Time>,
+    begun: FxHashMap<(u32, u32), Time>,
 }
 
 impl<'m> Fabric<'m> {
@@ -80,8 +80,8 @@ impl<'m> Fabric<'m> {
             leaving: links.clone(),
             entering: links,
             kernel: vec![Link::default(); cores],
-            flows: HashMap::new(),
-            begun: HashMap::new(),
+            flows: FxHashMap::default(),
+            begun: FxHashMap::default(),
         }
     }
 

@@ -17,7 +17,6 @@ use dunlin_coll::{
 use std::cell::RefCell;
 use std::future::poll_fn;
 use std::rc::Rc;
-use std::task::Poll;
 
 /// Longer pieces of scratch memory are fresh in each call: `memory/scratch.rs` of the engine.
 const KEPT_BYTES_MAX: usize = 4 << 20;
@@ -74,22 +73,15 @@ impl Process<'_, '_> {
         }
     }
 
-    /// Lets others come as far as this rank before it uses what ranks share, and accounts for
-    /// memory that it has moved: both in the order of time.
+    /// See [`World::poll_settled`].
     async fn settle(&self) {
-        poll_fn(|_| {
-            let mut world = self.world.borrow_mut();
-            let clock = world.ranks[self.rank].clock;
-            if clock > world.queue.now() {
-                world.wake(self.rank, clock);
-                return Poll::Pending;
-            }
-            if world.ranks[self.rank].memory_bytes > 0.0 {
-                world.settle_memory(self.rank);
-            }
-            Poll::Ready(())
-        })
-        .await;
+        poll_fn(|_| self.world.borrow_mut().poll_settled(self.rank)).await;
+    }
+
+    async fn wait_for(&self, requests: [Option<Request>; 2]) -> Result<()> {
+        self.world.borrow_mut().ranks[self.rank].requests = requests;
+        poll_fn(|_| self.world.borrow_mut().poll_requests(self.rank)).await;
+        Ok(())
     }
 
     /// Publishes a copy of so many bytes.
@@ -189,9 +181,13 @@ impl Channel for Process<'_, '_> {
     }
 
     async fn wait(&self, request: Request) -> Result<()> {
-        self.settle().await;
-        poll_fn(|_| self.world.borrow_mut().poll_request(self.rank, request)).await;
-        Ok(())
+        self.wait_for([Some(request), None]).await
+    }
+
+    async fn exchange(&self, to: usize, data: View, from: usize, into: View) -> Result<()> {
+        let incoming = self.irecv(from, into)?;
+        let outgoing = self.isend(to, data)?;
+        self.wait_for([Some(incoming), Some(outgoing)]).await
     }
 }
 

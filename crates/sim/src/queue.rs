@@ -44,12 +44,14 @@ impl<E> EventQueue<E> {
     pub fn pop(&mut self) -> Option<(Time, E)> {
         if self.buckets[0].is_empty() {
             let first = self.buckets.iter().position(|bucket| !bucket.is_empty())?;
-            let events = std::mem::take(&mut self.buckets[first]);
+            let mut events = std::mem::take(&mut self.buckets[first]);
             self.now = events.iter().map(|event| event.0).min()?;
-            for event in events {
+            for event in events.drain(..) {
                 let bucket = self.bucket(event.0);
                 self.buckets[bucket].push(event);
             }
+            // All have gone to buckets before this one, which keeps its memory.
+            self.buckets[first] = events;
         }
         self.buckets[0].pop()
     }

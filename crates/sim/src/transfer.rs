@@ -22,8 +22,8 @@ pub(crate) enum Phase {
 /// A message.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Message {
-    pub from: usize,
-    pub to: usize,
+    /// Sender and receiver.
+    pub pair: (u32, u32),
     pub bytes: f64,
     pub phase: Phase,
     /// When it was handed over, in the sender's history.
@@ -45,6 +45,8 @@ pub(crate) struct Message {
     pub passing: Time,
     /// From its first byte to its last.
     pub follows: Time,
+    /// The next one between the same ranks that misses the same side, if there is one.
+    pub next: u32,
     /// When each side's part is done, whether it waits for that, and whether it has seen it.
     pub done: [Time; 2],
     pub waits: [bool; 2],
@@ -52,10 +54,9 @@ pub(crate) struct Message {
 }
 
 impl Message {
-    pub fn new(from: usize, to: usize, bytes: f64) -> Message {
+    pub fn new(pair: (u32, u32), bytes: f64) -> Message {
         Message {
-            from,
-            to,
+            pair,
             bytes,
             phase: Phase::Eager,
             sent: NEVER,
@@ -69,6 +70,7 @@ impl Message {
             queued: 0,
             passing: 0,
             follows: 0,
+            next: 0,
             done: [NEVER; 2],
             waits: [false; 2],
             over: [false; 2],
@@ -76,7 +78,15 @@ impl Message {
     }
 
     pub fn rank(&self, side: Side) -> usize {
-        if side == Side::Sender { self.from } else { self.to }
+        if side == Side::Sender { self.from() } else { self.to() }
+    }
+
+    pub fn from(&self) -> usize {
+        self.pair.0 as usize
+    }
+
+    pub fn to(&self) -> usize {
+        self.pair.1 as usize
     }
 }
 

@@ -5,14 +5,16 @@
 use crate::caches::Caches;
 use crate::layout::Layout;
 use crate::machine::{Machine, Node};
+use crate::matching::Messages;
 use crate::network::{Fabric, ps};
 use crate::path::{BEGIN, Cost, History, Moment};
 use crate::queue::{EventQueue, Time};
 use crate::segment::Segment;
-use crate::transfer::Message;
+use crate::transfer::Request;
 use dunlin_coll::{STAGES, Slot};
+use rustc_hash::FxHashMap;
 use std::cmp::Reverse;
-use std::collections::{BinaryHeap, HashMap, VecDeque};
+use std::collections::{BinaryHeap, VecDeque};
 use std::task::Poll;
 
 /// What happens next.
@@ -86,6 +88,9 @@ pub(crate) struct Rank {
     /// The same in the history of causes.
     pub moment: Moment,
     pub wait: Wait,
+    /// Requests that it waits for, one after the other, and whether it has settled for the first.
+    pub requests: [Option<Request>; 2],
+    pub has_settled: bool,
     /// Who has made the room that it waited for, and when.
     pub room: Option<(Time, Moment)>,
     /// What it publishes.
@@ -155,16 +160,13 @@ pub(crate) struct World<'m> {
     pub queue: EventQueue<Event>,
     pub ranks: Vec<Rank>,
     pub fabric: Option<Fabric<'m>>,
-    pub messages: Vec<Message>,
-    pub free_messages: Vec<u32>,
-    /// By sender and receiver: messages of which one side is missing.
-    pub unmatched: HashMap<(u32, u32), VecDeque<u32>>,
+    pub messages: Messages,
     /// Packets on the way to one peer at most; `u32::MAX`: any number.
     pub window_packets: u32,
     /// By receiver and sender of datagrams: when the first is acknowledged by a packet of its own.
-    pub unacknowledged: HashMap<(u32, u32), Time>,
+    pub unacknowledged: FxHashMap<(u32, u32), Time>,
     /// By sender and receiver, where there is such a limit.
-    pub windows: HashMap<(u32, u32), Window>,
+    pub windows: FxHashMap<(u32, u32), Window>,
     /// Long messages within nodes that are to be copied now: by when they were sent, and which.
     meeting: BinaryHeap<Reverse<(Time, u32)>>,
     pub history: History,
@@ -203,12 +205,10 @@ impl<'m> World<'m> {
             queue,
             ranks,
             fabric: None,
-            messages: Vec::new(),
-            free_messages: Vec::new(),
-            unmatched: HashMap::new(),
+            messages: Messages::default(),
             window_packets: window.map_or(u32::MAX, |packets| packets.max(1.0) as u32),
-            unacknowledged: HashMap::new(),
-            windows: HashMap::new(),
+            unacknowledged: FxHashMap::default(),
+            windows: FxHashMap::default(),
             history,
             counts: Counts::default(),
             caches: Caches::new(machine, layout),
@@ -286,7 +286,7 @@ impl<'m> World<'m> {
             self.counts.events += 1;
             match event {
                 Event::Resume(rank) => {
-                    if self.takes_core(rank, at) {
+                    if self.takes_core(rank, at) && self.goes_on_now(rank as usize) {
                         return Some(rank as usize);
                     }
                 }
@@ -298,14 +298,16 @@ impl<'m> World<'m> {
                     shared.holder = None;
                     if let Some(rank) = shared.ready.pop_front() {
                         self.takes_core(rank, at);
-                        return Some(rank as usize);
+                        if self.goes_on_now(rank as usize) {
+                            return Some(rank as usize);
+                        }
                     }
                 }
                 Event::Depart(message) => self.depart(message, at),
                 Event::Reach(message) => self.reach(message, at),
                 Event::Arrive(message) => self.arrive(message, at),
                 Event::Meet(message) => {
-                    let sent = self.messages[message as usize].sent;
+                    let sent = self.messages[message].sent;
                     self.meeting.push(Reverse((sent, message)));
                 }
                 Event::Acknowledge { pair } => self.acknowledge(pair, at),
@@ -348,6 +350,16 @@ impl<'m> World<'m> {
         } else {
             core.acknowledges_until = at.max(core.acknowledges_until) + took;
         }
+    }
+
+    /// Whether `rank`, whose turn it is, has done with the requests that it waits for. If not, its
+    /// algorithm need not be asked: that is much of the work of a ring.
+    fn goes_on_now(&mut self, rank: usize) -> bool {
+        let goes_on = self.poll_requests(rank).is_ready();
+        if !goes_on {
+            self.suspend(rank);
+        }
+        goes_on
     }
 
     /// A rank cannot go on now: if it waits for others, the next rank gets its core.
@@ -398,8 +410,22 @@ impl<'m> World<'m> {
         self.queue.push(at.max(me.clock), Event::Resume(rank as u32));
     }
 
+    /// Lets others come as far as `rank` before it uses what ranks share, and accounts for memory
+    /// that it has moved: both in the order of time.
+    pub fn poll_settled(&mut self, rank: usize) -> Poll<()> {
+        let Rank { clock, memory_bytes, .. } = self.ranks[rank];
+        if clock > self.queue.now() {
+            self.wake(rank, clock);
+            return Poll::Pending;
+        }
+        if memory_bytes > 0.0 {
+            self.settle_memory(rank);
+        }
+        Poll::Ready(())
+    }
+
     /// Gives `rank` what it needs of the memory of its NUMA domain, now.
-    pub fn settle_memory(&mut self, rank: usize) {
+    fn settle_memory(&mut self, rank: usize) {
         let bytes = std::mem::take(&mut self.ranks[rank].memory_bytes);
         let domains = self.node.numa_domains();
         let (group, core) = self.machine.core_of(self.layout, rank);
@@ -506,6 +532,8 @@ impl Rank {
             clock,
             moment,
             wait: Wait::Nothing,
+            requests: [None; 2],
+            has_settled: false,
             room: None,
             segment: Segment::default(),
             seen: None,

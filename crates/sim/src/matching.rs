@@ -1,0 +1,93 @@
+//! The messages of a job, and which of them still miss a side: sends and receives between two ranks
+//! match in the order in which they are posted.
+
+use crate::queue::NEVER;
+use crate::transfer::{Message, Side};
+use rustc_hash::FxHashMap;
+use std::collections::hash_map::Entry;
+use std::ops::{Index, IndexMut};
+
+/// The first and the last of the messages between two ranks that miss the same side; each says
+/// which comes next.
+#[derive(Clone, Copy, Debug)]
+struct Unmatched {
+    first: u32,
+    last: u32,
+}
+
+/// Messages by number.
+#[derive(Debug, Default)]
+pub(crate) struct Messages {
+    all: Vec<Message>,
+    /// Numbers of messages that are over.
+    free: Vec<u32>,
+    /// By sender and receiver.
+    unmatched: FxHashMap<(u32, u32), Unmatched>,
+}
+
+impl Messages {
+    /// The message of which this side is posted: one whose other side is there already, or a new
+    /// one.
+    pub fn post(&mut self, from: usize, to: usize, bytes: f64, side: Side) -> u32 {
+        let pair = (from as u32, to as u32);
+        match self.unmatched.entry(pair) {
+            Entry::Occupied(mut place) => {
+                let Unmatched { first, last } = *place.get();
+                let waits = &self.all[first as usize];
+                let other = match side {
+                    Side::Sender => waits.sent,
+                    Side::Receiver => waits.posted,
+                };
+                if other == NEVER {
+                    match first == last {
+                        true => _ = place.remove(),
+                        false => place.get_mut().first = waits.next,
+                    }
+                    return first;
+                }
+                let number = add(&mut self.all, &mut self.free, Message::new(pair, bytes));
+                self.all[last as usize].next = number;
+                place.get_mut().last = number;
+                number
+            }
+            Entry::Vacant(place) => {
+                let number = add(&mut self.all, &mut self.free, Message::new(pair, bytes));
+                place.insert(Unmatched { first: number, last: number });
+                number
+            }
+        }
+    }
+
+    /// A message is over; another may get its number.
+    pub fn release(&mut self, number: u32) {
+        self.free.push(number);
+    }
+}
+
+/// Gives a message a number.
+fn add(all: &mut Vec<Message>, free: &mut Vec<u32>, message: Message) -> u32 {
+    match free.pop() {
+        Some(number) => {
+            all[number as usize] = message;
+            number
+        }
+        None => {
+            all.push(message);
+            (all.len() - 1) as u32
+        }
+    }
+}
+
+impl Index<u32> for Messages {
+    type Output = Message;
+
+    fn index(&self, number: u32) -> &Message {
+        &self.all[number as usize]
+    }
+}
+
+impl IndexMut<u32> for Messages {
+    fn index_mut(&mut self, number: u32) -> &mut Message {
+        &mut self.all[number as usize]
+    }
+}
