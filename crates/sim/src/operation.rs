@@ -221,7 +221,7 @@ impl<'m> Run<'_, 'm> {
         let how: A = self.selection.choose(&self.call.params(self.setup));
         let is_fast = self.call.takes_fast_path(self.setup, how.name());
         let data = self.call.data(self.setup.layout.ranks(), is_fast);
-        let outcome = run(self.setup, data, async |ch| algorithm(ch, how).await)?;
+        let outcome = run(self.setup, data, how, algorithm)?;
         Ok(Simulated { algorithm: how.name(), parameter: how.parameter(), outcome })
     }
 

@@ -94,13 +94,14 @@ pub struct Outcome {
 
 /// Runs `algorithm` at every rank; `None` if it was given up. It stands for one call of many: what
 /// ranks are told in one they know in the next, so a second run may tell what the first could not.
-pub(crate) fn run<'m>(
+pub(crate) fn run<'m, A: Copy>(
     setup: &Setup<'m>,
     data: Data,
-    algorithm: impl AsyncFn(&Process<'_, 'm>) -> Result<()>,
+    how: A,
+    algorithm: impl AsyncFn(&Process<'_, 'm>, A) -> Result<()>,
 ) -> Result<Option<Outcome>> {
     let ranks = setup.layout.ranks();
-    let first = attempt(setup, data, &algorithm, &vec![false; ranks])?;
+    let first = attempt(setup, data, how, &algorithm, &vec![false; ranks])?;
     if !first.looked || (first.outcome.is_some() && !first.told.contains(&true)) {
         return Ok(first.outcome);
     }
@@ -108,14 +109,14 @@ pub(crate) fn run<'m>(
         Some(_) => first.told,
         // It was given up, perhaps for what it would have known.
         None => {
-            let knowing = attempt(setup, data, &algorithm, &vec![true; ranks])?;
+            let knowing = attempt(setup, data, how, &algorithm, &vec![true; ranks])?;
             if knowing.outcome.is_none() || !knowing.told.contains(&true) {
                 return Ok(None);
             }
             knowing.told
         }
     };
-    Ok(attempt(setup, data, &algorithm, &told)?.outcome)
+    Ok(attempt(setup, data, how, &algorithm, &told)?.outcome)
 }
 
 /// One run.
@@ -130,10 +131,11 @@ struct Attempt {
 
 /// Runs `algorithm` where the ranks of which `knows` says so have been told in the call before that
 /// all had begun it.
-fn attempt<'m>(
+fn attempt<'m, A: Copy>(
     setup: &Setup<'m>,
     data: Data,
-    algorithm: &impl AsyncFn(&Process<'_, 'm>) -> Result<()>,
+    how: A,
+    algorithm: &impl AsyncFn(&Process<'_, 'm>, A) -> Result<()>,
     knows: &[bool],
 ) -> Result<Attempt> {
     let Setup { machine, layout, .. } = *setup;
@@ -162,7 +164,7 @@ fn attempt<'m>(
     };
     let processes: Vec<Process> = (0..layout.ranks()).map(process).collect();
     let mut futures: Vec<Option<Call>> =
-        processes.iter().map(|process| Some(Box::pin(call(process, algorithm)) as _)).collect();
+        processes.iter().map(|process| Some(Box::pin(call(process, how, algorithm)) as _)).collect();
     let mut context = Context::from_waker(Waker::noop());
     let latest = ps(setup.within_ns);
     loop {
@@ -203,9 +205,10 @@ impl Attempt {
 /// A call of one rank.
 type Call<'c> = Pin<Box<dyn Future<Output = Result<()>> + 'c>>;
 
-async fn call<'w, 'm>(
+async fn call<'w, 'm, A>(
     process: &Process<'w, 'm>,
-    algorithm: &impl AsyncFn(&Process<'_, 'm>) -> Result<()>,
+    how: A,
+    algorithm: &impl AsyncFn(&Process<'_, 'm>, A) -> Result<()>,
 ) -> Result<()> {
     let node = process.world.borrow().node;
     let general = match process.is_fast {
@@ -215,7 +218,7 @@ async fn call<'w, 'm>(
     };
     let half = ps((node.call_ns + general) / 2.0);
     process.world.borrow_mut().spend(process.rank, Cost::Call, half);
-    algorithm(process).await?;
+    algorithm(process, how).await?;
     process.world.borrow_mut().spend(process.rank, Cost::Call, ps(general / 2.0));
     process.world.borrow_mut().finish(process.rank);
     process.goes_on().await

@@ -80,17 +80,21 @@ pub(crate) enum Wait {
     Node,
 }
 
-/// A rank.
+/// A rank. What nearly every event looks at comes first, in one cache line of the machine that
+/// simulates: with thousands of ranks most of its time goes to waiting for memory.
 #[derive(Debug)]
+#[repr(C, align(64))]
 pub(crate) struct Rank {
     /// How far it has come.
     pub clock: Time,
-    /// The same in the history of causes.
-    pub moment: Moment,
-    pub wait: Wait,
+    /// Bytes that it has moved from and to memory, not yet accounted for.
+    pub memory_bytes: f64,
     /// Requests that it waits for, one after the other, and whether it has settled for the first.
     pub requests: [Option<Request>; 2],
     pub has_settled: bool,
+    /// Its clock in the history of causes.
+    pub moment: Moment,
+    pub wait: Wait,
     /// Who has made the room that it waited for, and when.
     pub room: Option<(Time, Moment)>,
     /// What it publishes.
@@ -103,8 +107,6 @@ pub(crate) struct Rank {
     pub told_of_all: bool,
     /// Whether it has looked at the others, to see that.
     pub looked_for_room: bool,
-    /// Bytes that it has moved from and to memory, not yet accounted for.
-    pub memory_bytes: f64,
     /// Until when it copies messages of this node.
     pub copies_until: Time,
     /// When the next receiver may count itself a user of pages of its memory.
