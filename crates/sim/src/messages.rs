@@ -380,7 +380,10 @@ impl World<'_> {
     pub fn poll_requests(&mut self, rank: usize) -> Poll<()> {
         while let Some(request) = self.ranks[rank].requests[0] {
             if !self.ranks[rank].has_settled {
-                ready!(self.poll_settled(rank));
+                // One that has moved no memory and shares no core can wait for others as it is.
+                if self.ranks[rank].memory_bytes > 0.0 || self.shared_core(rank).is_some() {
+                    ready!(self.poll_settled(rank));
+                }
                 self.ranks[rank].has_settled = true;
             }
             ready!(self.poll_request(rank, request));
