@@ -98,7 +98,9 @@ mod tests {
         assert_eq!((nodes.node_of(4), nodes.local_rank_of(4)), (1, 1));
         assert_eq!(nodes.leaders(4), [0, 4, 3]);
         assert_eq!(nodes.by_node(), [0, 2, 1, 4, 3]);
-        assert!(nodes.by_node().iter().enumerate().all(|(place, &rank)| nodes.place_of(rank) == place));
+        assert!(
+            nodes.by_node().iter().enumerate().all(|(place, &rank)| nodes.place_of(rank) == place)
+        );
         assert_eq!(nodes.smallest(), 1);
         assert!(!nodes.in_order());
         assert!(Nodes::from_labels(&[7, 7, 3]).in_order());

@@ -323,7 +323,8 @@ impl World<'_> {
             (_, Some(rate)) => bytes / self.rate(message.to(), rate),
             (Some(call), _) => call + bytes / self.single_copy_rate(message.to()),
             (None, _) => {
-                let rate = self.between(message.from(), message.to(), |n| &n.remote_copy_bytes_per_ns);
+                let rate =
+                    self.between(message.from(), message.to(), |n| &n.remote_copy_bytes_per_ns);
                 bytes / self.rate(message.to(), rate.unwrap_or(node.copy_bytes_per_ns / 2.0))
             }
         };
@@ -528,9 +529,7 @@ mod tests {
             numbers[to - 1] = world.irecv(to, 0, BYTES).0;
         }
         while world.next_rank().is_some() {}
-        numbers.map(|number| {
-            world.messages[number].done[Side::Receiver as usize] as f64 / 1e3
-        })
+        numbers.map(|number| world.messages[number].done[Side::Receiver as usize] as f64 / 1e3)
     }
 
     #[test]

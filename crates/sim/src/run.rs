@@ -163,8 +163,10 @@ fn attempt<'m, A: Copy>(
         has_data: data.has_data,
     };
     let processes: Vec<Process> = (0..layout.ranks()).map(process).collect();
-    let mut futures: Vec<Option<Call>> =
-        processes.iter().map(|process| Some(Box::pin(call(process, how, algorithm)) as _)).collect();
+    let mut futures: Vec<Option<Call>> = processes
+        .iter()
+        .map(|process| Some(Box::pin(call(process, how, algorithm)) as _))
+        .collect();
     let mut context = Context::from_waker(Waker::noop());
     let latest = ps(setup.within_ns);
     loop {
