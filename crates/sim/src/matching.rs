@@ -91,3 +91,34 @@ impl IndexMut<u32> for Messages {
         &mut self.all[number as usize]
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+    use std::collections::VecDeque;
+
+    proptest! {
+        #[test]
+        fn sends_and_receives_of_a_pair_match_in_order(
+            posts in prop::collection::vec((0usize..3, any::<bool>()), 1..200),
+        ) {
+            let mut messages = Messages::default();
+            // By receiver: what misses a side, and whether it has been sent.
+            let mut waiting: [VecDeque<(u32, bool)>; 3] = Default::default();
+            for (to, sends) in posts {
+                let side = if sends { Side::Sender } else { Side::Receiver };
+                let number = messages.post(9, to, 1.0, side);
+                let message = &mut messages[number];
+                *(if sends { &mut message.sent } else { &mut message.posted }) = 0;
+                if waiting[to].front().is_some_and(|first| first.1 != sends) {
+                    prop_assert_eq!(waiting[to].pop_front(), Some((number, !sends)));
+                    messages.release(number);
+                } else {
+                    prop_assert!(waiting.iter().flatten().all(|other| other.0 != number));
+                    waiting[to].push_back((number, sends));
+                }
+            }
+        }
+    }
+}

@@ -191,8 +191,8 @@ impl Channel for Process<'_, '_> {
         self.wait_for([Some(request), None])
     }
 
-    // What keeps nothing while it waits: the less a rank of thousands keeps, the more of them stay
-    // in the caches of the machine that simulates.
+    // The future keeps nothing while it waits: of thousands of ranks more stay in the caches of the
+    // machine that simulates.
     fn exchange(
         &self,
         to: usize,
