@@ -184,32 +184,31 @@ pub(crate) async fn in_two_levels<'c, C: Channel>(
     (first_step, hand_out): (usize, impl AsyncFn(&SubChannel<'c, C>, Bcast) -> Result<()>),
 ) -> Result<()> {
     let nodes = ch.nodes();
-    let packed = PackedBlocks::consecutive(nodes.by_node().iter().map(|&rank| v.recv.counts[rank]));
-    let total = packed.counts.iter().sum();
-    let store = match within_recv(&nodes, &packed, v.recv) {
+    let blocks = |node: usize| nodes.members(node).iter().map(|&rank| v.recv.counts[rank]);
+    let runs = PackedBlocks::consecutive((0..nodes.count()).map(|node| blocks(node).sum()));
+    let total = runs.counts.iter().sum();
+    let place = within_recv(&nodes, v.recv);
+    let store = match place {
         Some(start) => View::recv(start, total),
         None => ch.temp(total)?,
     };
-    let (mine, members) = (nodes.node_of(ch.rank()), nodes.members(nodes.node_of(ch.rank())));
-    let first = nodes.place_of(members[0]);
-    let blocks = first..first + members.len();
-    let recv = BlockLayout {
-        counts: &packed.counts[blocks.clone()],
-        displacements: &packed.displacements[blocks],
-    };
-    let node = SubChannel::node(ch, &nodes).over(View::send(0, 0), store);
+    let mine = nodes.node_of(ch.rank());
+    let own = store.part(runs.displacements[mine], runs.counts[mine]);
+    let node = SubChannel::node(ch, &nodes).over(View::send(0, 0), own);
+    let own_blocks = PackedBlocks::consecutive(blocks(mine));
+    let recv = own_blocks.layout();
     collect(&node, Gatherv { root: 0, send_len: v.send_len, recv }).await?;
     if let Some(top) = SubChannel::among(ch, nodes.leaders(0)) {
-        let count = |node: usize| nodes.members(node).iter().map(|&rank| v.recv.counts[rank]).sum();
-        let runs = PackedBlocks::consecutive((0..nodes.count()).map(count));
-        let own = store.part(runs.displacements[mine], runs.counts[mine]);
         let v = Allgatherv { send_len: own.len, recv: runs.layout() };
         pass(&top.over(own, store), v).await?;
     }
-    hand_out(&node.from_step(first_step), Bcast { root: 0, len: total }).await?;
-    for (place, &rank) in nodes.by_node().iter().enumerate() {
-        let block = store.part(packed.displacements[place], packed.counts[place]);
+    let node = node.over(View::send(0, 0), store).from_step(first_step);
+    hand_out(&node, Bcast { root: 0, len: total }).await?;
+    let mut start = 0;
+    for &rank in nodes.by_node().iter().filter(|_| place.is_none()) {
+        let block = store.part(start, v.recv.counts[rank]);
         ch.copy(block, v.recv.recv(rank))?;
+        start += block.len;
     }
     Ok(())
 }
@@ -229,10 +228,15 @@ pub(crate) async fn single_copy_data<C: NodeChannel>(ch: &C, v: Allgatherv<'_>) 
 }
 
 /// Where in the receive buffer the blocks stand one after the other, node by node, if they do.
-fn within_recv(nodes: &Nodes, packed: &PackedBlocks, layout: BlockLayout<'_>) -> Option<usize> {
+fn within_recv(nodes: &Nodes, layout: BlockLayout<'_>) -> Option<usize> {
     let first = layout.displacements[0];
-    let stands = |rank: usize| layout.displacements[rank] == first + packed.displacements[rank];
-    (nodes.in_order() && (0..packed.counts.len()).all(stands)).then_some(first)
+    let mut end = first;
+    let mut blocks = layout.counts.iter().zip(layout.displacements);
+    let follows = |(&count, &start): (&usize, &usize)| {
+        end += count;
+        start + count == end
+    };
+    (nodes.in_order() && blocks.all(follows)).then_some(first)
 }
 
 /// Copy-in-copy-out: every rank publishes its block and copies all the others. Two copies and one
