@@ -87,7 +87,9 @@ impl Process<'_, '_> {
     }
 
     fn wait_for(&self, requests: [Option<Request>; 2]) -> impl Future<Output = Result<()>> {
-        self.world.borrow_mut().ranks[self.rank].requests = requests;
+        let waits = &mut self.world.borrow_mut().ranks[self.rank].requests;
+        debug_assert!(waits[0].is_none(), "rank {} waits for two things at a time", self.rank);
+        *waits = requests;
         poll_fn(|_| self.world.borrow_mut().poll_requests(self.rank).map(Ok))
     }
 
