@@ -137,19 +137,16 @@ def arrows(tree: Tree) -> list[Broken]:
 
 
 def import_circles(tree: Tree) -> list[Broken]:
-    """No modules of a crate, or of one folder in it, import one another in a circle larger than a
-    pair; folders in none."""
+    """No modules of a crate, or of one folder in it, import one another."""
     broken = []
     for crate in tree.manifests():
         source = f"crates/{crate}/src/"
         files = {f.removeprefix(source): tree.read(f) for f in tree.with_suffix({".rs"})
                  if f.startswith(source)}
-        folders = circles.folders(files)
-        found = circles.circles(circles.modules_of(files))
-        bad = [circle for circle in found if len(circle) > 2 or set(circle) <= set(folders)]
-        for folder, inside in folders.items():
+        bad = circles.circles(circles.modules_of(files))
+        for folder, inside in circles.folders(files).items():
             found = circles.circles(circles.modules_of(inside, f"crate::{folder}"))
-            bad += [[f"{folder}::{name}" for name in circle] for circle in found if len(circle) > 2]
+            bad += [[f"{folder}::{name}" for name in circle] for circle in found]
         broken += [Broken(f"{source}lib.rs", 1, f"{', '.join(circle)} import one another: move "
                           "what they share into a module below them") for circle in bad]
     return broken

@@ -7,4 +7,5 @@ pub mod attribute_keys;
 pub mod constants;
 pub mod error_codes;
 pub mod handles;
+mod status;
 pub mod types;

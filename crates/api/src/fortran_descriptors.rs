@@ -4,7 +4,7 @@
 
 use std::fmt::Write;
 
-use crate::fortran::{BY_HAND, passed_as};
+use crate::fortran_arguments::{BY_HAND, passed_as};
 use crate::prototype::Prototype;
 use crate::rust::{rust_type, usable};
 use crate::table::{Function, Interface, Mark, Parameter};

@@ -18,6 +18,7 @@ pub mod table;
 mod check;
 mod constants;
 mod cursor;
+mod fortran_arguments;
 mod fortran_descriptors;
 mod fortran_lines;
 mod parse;

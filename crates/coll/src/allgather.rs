@@ -372,9 +372,12 @@ async fn two_level_shared<C: Channel + NodeChannel>(
     let collect = async |node: &SubChannel<'_, C>, v: Gatherv<'_>| {
         gatherv::published(node, v, share_mode).await
     };
-    let hand_out = async |node: &SubChannel<'_, C>, v: Bcast| match share_mode {
-        ShareMode::CopyIn => bcast::cico(node, v).await,
-        ShareMode::Expose => bcast::within_node(node, v).await,
+    let hand_out = async |node: &SubChannel<'_, C>, all: View| {
+        let v = Bcast { root: 0, len: all.len };
+        match share_mode {
+            ShareMode::CopyIn => bcast::cico(node, v).await,
+            ShareMode::Expose => bcast::within_node(node, v).await,
+        }
     };
     let pass = async |top: &SubChannel<'_, C>, v: Allgatherv<'_>| match share_mode {
         ShareMode::CopyIn => allgatherv::bruck(top, v).await,

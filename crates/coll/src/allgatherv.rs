@@ -3,14 +3,13 @@
 //! A rank's block is `View::send(0, send_len)`; block i lands where `recv` says. In place, `Send`
 //! lies over the rank's own block of `Recv` and `send_len` is that block's count.
 
-use crate::bcast::{self, Bcast};
 use crate::gatherv::{self, Gatherv};
 use crate::levels::PackedBlocks;
 use crate::node_channel::{PAIR_CICO_BYTES, ShareMode, others};
 use crate::select::{AlgorithmSet, CallTraits, Rule, check};
-use crate::tree::doublings;
+use crate::tree::{Binomial, doublings};
 use crate::vector_layout::BlockLayout;
-use crate::{Channel, NodeChannel, Nodes, Slot, SubChannel, View};
+use crate::{Channel, Member, NodeChannel, Nodes, Slot, SubChannel, View};
 use dunlin_base::Result;
 
 /// Arguments of an allgatherv.
@@ -172,7 +171,10 @@ pub async fn direct<C: Channel>(ch: &C, v: Allgatherv<'_>) -> Result<()> {
 pub async fn two_level<C: Channel>(ch: &C, v: Allgatherv<'_>) -> Result<()> {
     let collect = async |node: &SubChannel<'_, C>, v: Gatherv<'_>| gatherv::linear(node, v).await;
     let pass = async |top: &SubChannel<'_, C>, v: Allgatherv<'_>| ring(top, v).await;
-    in_two_levels(ch, v, collect, pass, (0, bcast::binomial)).await
+    let hand_out = async |node: &SubChannel<'_, C>, all: View| {
+        Binomial::new(node.rank(), 0, node.size()).hand_down(node, all).await
+    };
+    in_two_levels(ch, v, collect, pass, (0, hand_out)).await
 }
 
 /// As [`two_level`], by such algorithms within nodes and, to `pass` blocks on, between them.
@@ -181,7 +183,7 @@ pub(crate) async fn in_two_levels<'c, C: Channel>(
     v: Allgatherv<'_>,
     collect: impl AsyncFn(&SubChannel<'c, C>, Gatherv<'_>) -> Result<()>,
     pass: impl AsyncFn(&SubChannel<'c, C>, Allgatherv<'_>) -> Result<()>,
-    (first_step, hand_out): (usize, impl AsyncFn(&SubChannel<'c, C>, Bcast) -> Result<()>),
+    (first_step, hand_out): (usize, impl AsyncFn(&SubChannel<'c, C>, View) -> Result<()>),
 ) -> Result<()> {
     let nodes = ch.nodes();
     let blocks = |node: usize| nodes.members(node).iter().map(|&rank| v.recv.counts[rank]);
@@ -203,7 +205,7 @@ pub(crate) async fn in_two_levels<'c, C: Channel>(
         pass(&top.over(own, store), v).await?;
     }
     let node = node.over(View::send(0, 0), store).from_step(first_step);
-    hand_out(&node, Bcast { root: 0, len: total }).await?;
+    hand_out(&node, View::recv(0, total)).await?;
     let mut start = 0;
     for &rank in nodes.by_node().iter().filter(|_| place.is_none()) {
         let block = store.part(start, v.recv.counts[rank]);

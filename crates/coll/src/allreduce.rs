@@ -10,7 +10,7 @@ use crate::domain_tree::{DomainTree, UP_RADIX, hand_down_after_up};
 use crate::fold::{Core, FoldGroup};
 use crate::levels::{LEADERS, Slices};
 use crate::node_channel::{
-    chunks, combine_in_order, combine_with_own, others, sum_in_chunks, sum_into,
+    chunks, combine_in_order, combine_with_own, others, sum_in_chunks, sum_into, sum_part,
 };
 use crate::partition::Partition;
 use crate::pipeline;
@@ -553,7 +553,7 @@ pub async fn cico_partitioned<C: NodeChannel>(ch: &C, v: Allreduce) -> Result<()
     let mine = parts.block(result, me);
     // In place, nobody else reads this rank's own part of its operand.
     let sum = if v.commutative { mine } else { ch.temp(mine.len)? };
-    reduce::sum_part(ch, parts.block(own, me), sum, v.commutative).await?;
+    sum_part(ch, parts.block(own, me), sum, v.commutative).await?;
     ch.copy(sum, mine)?;
     ch.copy_in(1, mine).await?;
     for by in others(ch) {

@@ -268,12 +268,7 @@ pub async fn binomial<C: Channel>(ch: &C, v: Bcast) -> Result<()> {
 /// where a rank can send several messages in the time that one takes to arrive.
 pub async fn knomial<C: Channel>(ch: &C, v: Bcast, radix: usize) -> Result<()> {
     let tree = Knomial::with_radix(ch.rank(), v.root, ch.size(), radix);
-    let data = View::recv(0, v.len);
-    if let Some(parent) = tree.parent() {
-        ch.recv(parent, data).await?;
-    }
-    let leaving = tree.children().rev().map(|child| ch.isend(tree.rank_of(child), data));
-    ch.wait_all(leaving.collect::<Result<Vec<_>>>()?).await
+    tree.hand_down(ch, View::recv(0, v.len)).await
 }
 
 /// Hands every rank its block of the vector, by a binomial tree: relative rank i gets block i.

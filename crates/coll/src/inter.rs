@@ -31,7 +31,7 @@ async fn spread<L: Channel>(local: &L, len: usize) -> Result<()> {
 /// The operator's result over this group, in the order of ranks. It stands at the leader, in the
 /// view returned.
 async fn sum_up<L: Channel>(local: &L, len: usize) -> Result<View> {
-    crate::reduce::climb(local, Binomial::new(local.rank(), LEADER, local.size()), len).await
+    Binomial::new(local.rank(), LEADER, local.size()).climb(local, len).await
 }
 
 /// No process leaves before all of the other group have entered.

@@ -43,6 +43,7 @@ pub mod select_docs;
 pub mod selection;
 pub mod sharing;
 pub mod shipped;
+mod sources;
 mod sub;
 pub mod symbolic;
 pub mod table;

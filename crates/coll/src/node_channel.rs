@@ -354,6 +354,19 @@ pub(crate) async fn combine_with_own<C: NodeChannel>(
     Ok(())
 }
 
+/// Puts into `sum` the operator's result over the part `own` of what all ranks publish at step 0.
+pub(crate) async fn sum_part<C: NodeChannel>(
+    ch: &C,
+    own: View,
+    sum: View,
+    commutative: bool,
+) -> Result<()> {
+    match commutative {
+        true => combine_with_own(ch, 0, own, sum, true).await,
+        false => combine_in_order(ch, 0, own, sum).await,
+    }
+}
+
 /// `whole` in parts of `chunk` elements at most.
 pub(crate) fn chunks(whole: View, chunk: usize) -> impl Iterator<Item = View> {
     let chunk = chunk.max(1);

@@ -9,7 +9,8 @@ use crate::fold::Core;
 use crate::gatherv::{self, Gatherv};
 use crate::levels::{LEADERS, RootedLevels, Slices};
 use crate::node_channel::{
-    PAIR_CICO_BYTES, ShareMode, combine_in_order, combine_with_own, others, sum_in_chunks, sum_into,
+    PAIR_CICO_BYTES, ShareMode, combine_in_order, combine_with_own, others, sum_in_chunks,
+    sum_into, sum_part,
 };
 use crate::partition::Partition;
 use crate::pipeline;
@@ -291,7 +292,7 @@ pub async fn binomial<C: Channel>(ch: &C, v: Reduce) -> Result<()> {
 /// short vectors where a rank can receive several messages in the time that one takes.
 pub async fn knomial<C: Channel>(ch: &C, v: Reduce, radix: usize) -> Result<()> {
     let tree = Knomial::with_radix(ch.rank(), v.root, ch.size(), radix);
-    let result = climb(ch, tree, v.len).await?;
+    let result = tree.climb(ch, v.len).await?;
     if ch.rank() == v.root { ch.copy(result, View::recv(0, v.len)) } else { Ok(()) }
 }
 
@@ -300,7 +301,7 @@ pub async fn knomial<C: Channel>(ch: &C, v: Reduce, radix: usize) -> Result<()> 
 /// ceil(log2 p) + 1 rounds, each moving the whole vector (one round less if the root is rank 0);
 /// for operators that do not commute.
 pub async fn in_order<C: Channel>(ch: &C, v: Reduce) -> Result<()> {
-    let result = climb(ch, Binomial::new(ch.rank(), 0, ch.size()), v.len).await?;
+    let result = Binomial::new(ch.rank(), 0, ch.size()).climb(ch, v.len).await?;
     match (ch.rank(), v.root) {
         (0, 0) => ch.copy(result, View::recv(0, v.len)),
         (0, root) => ch.send(root, result).await,
@@ -460,34 +461,6 @@ pub async fn multi_leader<C: Channel>(ch: &C, v: Reduce, leaders: usize) -> Resu
     gatherv::linear(&SubChannel::node(ch, &nodes).over(part, View::recv(0, 0)), v).await
 }
 
-/// Collects the partial results of this rank's subtree and passes them on to the parent. Returns
-/// where they stand: at the top of the tree, the result of all.
-pub(crate) async fn climb<C: Channel>(ch: &C, tree: Knomial, len: usize) -> Result<View> {
-    let mut partial = View::send(0, len);
-    let mut spare: Vec<View> = Vec::new();
-    let children: Vec<usize> = tree.children().collect();
-    for level in children.chunks(tree.radix - 1) {
-        let mut arriving = Vec::with_capacity(level.len());
-        for &child in level {
-            let incoming = spare.pop().map_or_else(|| ch.temp(len), Ok)?;
-            arriving.push((ch.irecv(tree.rank_of(child), incoming)?, incoming));
-        }
-        for (request, incoming) in arriving {
-            ch.wait(request).await?;
-            // A child's subtree lies to the right of what is here: its result is the right operand.
-            ch.reduce(partial, incoming)?;
-            if partial != View::send(0, len) {
-                spare.push(partial);
-            }
-            partial = incoming;
-        }
-    }
-    if let Some(parent) = tree.parent() {
-        ch.send(parent, partial).await?;
-    }
-    Ok(partial)
-}
-
 /// Copy-in-copy-out: every rank publishes its operand, the root adds them up where they are. One
 /// round, in which the root reads all vectors: best within a node for short ones.
 pub async fn cico<C: NodeChannel>(ch: &C, v: Reduce) -> Result<()> {
@@ -626,17 +599,4 @@ fn root_part(len: usize, p: usize) -> usize {
     let root = others + PUT_COST;
     // No product of a length, which may be as long as memory is.
     len / (root + (p - 1) * others) * root
-}
-
-/// Puts into `sum` the operator's result over the part `own` of what all ranks publish at step 0.
-pub(crate) async fn sum_part<C: NodeChannel>(
-    ch: &C,
-    own: View,
-    sum: View,
-    commutative: bool,
-) -> Result<()> {
-    match commutative {
-        true => combine_with_own(ch, 0, own, sum, true).await,
-        false => combine_in_order(ch, 0, own, sum).await,
-    }
 }

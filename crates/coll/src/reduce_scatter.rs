@@ -5,9 +5,8 @@
 //! `reduce_scatter_block` runs the same algorithms on blocks of equal length.
 
 use crate::fold::Core;
-use crate::node_channel::{PAIR_CICO_BYTES, chunks, combine_slots, combine_with_own};
+use crate::node_channel::{PAIR_CICO_BYTES, chunks, combine_slots, combine_with_own, sum_part};
 use crate::partition::Partition;
-use crate::reduce;
 use crate::select::{AlgorithmSet, CallTraits, MANY, Range, Rule, WIDEST, When, check};
 use crate::tree::{Binomial, doublings};
 use crate::{Channel, Member, NodeChannel, Slot, View};
@@ -280,7 +279,7 @@ fn reverse_bits(number: usize, limit: usize) -> usize {
 /// operators that do not commute.
 async fn in_order<C: Channel>(ch: &C, parts: Partition<'_>) -> Result<()> {
     let tree = Binomial::new(ch.rank(), 0, ch.size());
-    let sum = reduce::climb(ch, tree, parts.start(ch.size())).await?;
+    let sum = tree.climb(ch, parts.start(ch.size())).await?;
     if ch.rank() != 0 {
         return ch.recv(0, result(ch, parts)).await;
     }
@@ -339,7 +338,7 @@ pub(crate) async fn cico_in<C: NodeChannel>(
         // The copy published is used.
         return combine_slots(ch, 0, mine.start, sum).await;
     }
-    reduce::sum_part(ch, mine, sum, commutative && ch.rank() == 0).await
+    sum_part(ch, mine, sum, commutative && ch.rank() == 0).await
 }
 
 /// Single copy: every rank adds up its block of all vectors in the others' own memory. Nothing is

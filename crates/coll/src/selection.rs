@@ -1,10 +1,7 @@
-//! The tables of all operations together, as one process uses them: rules forced by a setting,
-//! then the user's table, then the one that is shipped for the machine, then the built-in one. The
-//! first that fits decides.
+//! The rules of all operations together, as one process uses them. The first that fits decides;
+//! where they come from is in `sources.rs`.
 
 use crate::select::{AlgorithmSet, Origin, Params, Rule, When, first_fit};
-use crate::{shipped, table};
-use dunlin_base::Result;
 use std::cell::Cell;
 
 /// Work to be done for an operation that is known by its name only.
@@ -61,16 +58,18 @@ macro_rules! operations {
         })*
 
         impl Selection {
-            fn empty() -> Selection {
+            /// Without any.
+            pub(crate) fn empty() -> Selection {
                 Selection { $($operation: Vec::new(),)* }
             }
 
             /// Adds the rules of a table that is shipped.
-            fn add_shipped(&mut self, table: &Selection) {
+            pub(crate) fn add_shipped(&mut self, table: &Selection) {
                 $(self.$operation.extend(table.$operation.iter().map(Rule::as_shipped));)*
             }
 
-            fn add_built_in(&mut self) {
+            /// Adds the built-in rules.
+            pub(crate) fn add_built_in(&mut self) {
                 $(self.$operation.extend_from_slice(crate::$operation::Algorithm::TABLE);)*
             }
         }
@@ -104,51 +103,7 @@ operations!(
     scatterv
 );
 
-/// A table as the user gave it.
-#[derive(Clone, Copy, Debug)]
-pub struct TableText<'a> {
-    /// Its name in errors: the path of the file.
-    pub name: &'a str,
-    /// What is in it.
-    pub text: &'a str,
-}
-
-impl Default for Selection {
-    fn default() -> Self {
-        let mut selection = Selection::empty();
-        selection.add_built_in();
-        selection
-    }
-}
-
 impl Selection {
-    /// The rules of the setting `forced` (`allreduce=ring,bcast=binomial`; may be empty), of the
-    /// user's table, and the built-in ones, in this order. Errors name the place in the text.
-    pub fn new(forced: &str, table: Option<TableText<'_>>) -> Result<Selection> {
-        Selection::on_machine(forced, table, None)
-    }
-
-    /// As above, and before the built-in ones those of the table that is shipped for a machine, if
-    /// there is one.
-    pub fn on_machine(
-        forced: &str,
-        table: Option<TableText<'_>>,
-        machine: Option<&str>,
-    ) -> Result<Selection> {
-        let mut selection = Selection::empty();
-        table::read_setting(forced, &mut selection)?;
-        if let Some(table) = table {
-            table::read(table, &mut selection)?;
-        }
-        if let Some(table) = machine.and_then(shipped::table) {
-            let mut rules = Selection::empty();
-            table::read(TableText { name: table.file, text: table.text }, &mut rules)?;
-            selection.add_shipped(&rules);
-        }
-        selection.add_built_in();
-        Ok(selection)
-    }
-
     /// The algorithm for a call. All ranks must ask with the same parameters.
     #[inline]
     pub fn choose<A: Listed>(&self, params: &Params) -> A {
@@ -263,6 +218,7 @@ fn kind(origin: Origin) -> std::mem::Discriminant<Origin> {
 mod tests {
     use super::*;
     use crate::select::CallTraits;
+    use crate::table::TableText;
     use crate::{allreduce, bcast};
 
     fn params(ranks: usize, bytes_per_rank: usize) -> Params {

@@ -11,12 +11,21 @@
 //! An error names file and line, what was wrong, and the nearest name that would have been right.
 
 use crate::select::{AlgorithmSet, Origin, Rule, When};
-use crate::selection::{Listed, OPERATIONS, Selection, TableText, Visitor, visit};
+use crate::selection::{Listed, OPERATIONS, Selection, Visitor, visit};
 use dunlin_base::settings::{COLL_ALGORITHM, edit_distance};
 use dunlin_base::{Error, ErrorClass, Result};
 use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
+
+/// A table as the user gave it.
+#[derive(Clone, Copy, Debug)]
+pub struct TableText<'a> {
+    /// Its name in errors: the path of the file.
+    pub name: &'a str,
+    /// What is in it.
+    pub text: &'a str,
+}
 
 /// A condition of a rule.
 #[derive(Clone, Copy, Debug)]

@@ -1,5 +1,8 @@
-//! The k-nomial tree, and the numbering of ranks relative to a root that most rooted algorithms
-//! use.
+//! The k-nomial tree, what goes down and up it in messages, and the numbering of ranks relative to
+//! a root that most rooted algorithms use.
+
+use crate::{Channel, View};
+use dunlin_base::Result;
 
 /// What a table that names no radix means: one round of 3 messages replaces two rounds, which pays
 /// while a rank can keep that many in flight at once.
@@ -85,6 +88,46 @@ impl Knomial {
         let (first, count) = (self.rank_of(v), self.subtree(v));
         let before_wrap = count.min(self.size - first);
         [(first, before_wrap), (0, count - before_wrap)].into_iter().filter(|run| run.1 > 0)
+    }
+
+    /// Hands the root's `data` down the tree: a rank takes it from its parent and hands it to its
+    /// children, the largest subtree first.
+    pub async fn hand_down<C: Channel>(self, ch: &C, data: View) -> Result<()> {
+        if let Some(parent) = self.parent() {
+            ch.recv(parent, data).await?;
+        }
+        let leaving = self.children().rev().map(|child| ch.isend(self.rank_of(child), data));
+        ch.wait_all(leaving.collect::<Result<Vec<_>>>()?).await
+    }
+
+    /// Collects the partial results of this rank's subtree, of `len` elements in the send buffer,
+    /// and passes them on to the parent. Returns where they stand: at the top of the tree, the
+    /// result of all.
+    pub async fn climb<C: Channel>(self, ch: &C, len: usize) -> Result<View> {
+        let mut partial = View::send(0, len);
+        let mut spare: Vec<View> = Vec::new();
+        let children: Vec<usize> = self.children().collect();
+        for level in children.chunks(self.radix - 1) {
+            let mut arriving = Vec::with_capacity(level.len());
+            for &child in level {
+                let incoming = spare.pop().map_or_else(|| ch.temp(len), Ok)?;
+                arriving.push((ch.irecv(self.rank_of(child), incoming)?, incoming));
+            }
+            for (request, incoming) in arriving {
+                ch.wait(request).await?;
+                // A child's subtree lies to the right of what is here: its result is the right
+                // operand.
+                ch.reduce(partial, incoming)?;
+                if partial != View::send(0, len) {
+                    spare.push(partial);
+                }
+                partial = incoming;
+            }
+        }
+        if let Some(parent) = self.parent() {
+            ch.send(parent, partial).await?;
+        }
+        Ok(partial)
     }
 }
 

@@ -1,8 +1,9 @@
 //! The tables of `tables/`: what is in them, and when they are asked.
 
 use dunlin_coll::select::{CallTraits, Origin, Params};
-use dunlin_coll::selection::{OPERATIONS, Selection, TableText, Verdict};
+use dunlin_coll::selection::{OPERATIONS, Selection, Verdict};
 use dunlin_coll::shipped::table;
+use dunlin_coll::table::TableText;
 
 /// The names of the files in `tables/`.
 fn names() -> Vec<String> {

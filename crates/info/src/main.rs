@@ -9,6 +9,7 @@ mod launch;
 mod machine;
 mod network;
 mod one_sided;
+mod one_sided_names;
 mod options;
 mod paint;
 mod program;

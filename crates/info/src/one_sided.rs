@@ -9,85 +9,17 @@ use dunlin_shm::cma;
 use serde::Serialize;
 
 use crate::Answer;
+use crate::one_sided_names::Flavor;
 use crate::options::Call;
 use crate::paint::{DIM, GOOD, TITLE, painted, wrapped};
 
 /// Columns before a rule's own words.
 const INDENT: usize = 6;
 
-/// An operation, or the form of it that has a request.
-#[derive(Debug, Clone, Copy)]
-pub struct Operation {
-    /// Without `MPI_`.
-    pub name: &'static str,
-    /// Whether it changes what is at the target by what was there.
-    accumulates: bool,
-    /// Of one element.
-    pub is_single: bool,
-}
-
-/// All of them.
-pub const OPERATIONS: [Operation; 10] = [
-    Operation { name: "put", accumulates: false, is_single: false },
-    Operation { name: "get", accumulates: false, is_single: false },
-    Operation { name: "accumulate", accumulates: true, is_single: false },
-    Operation { name: "get_accumulate", accumulates: true, is_single: false },
-    Operation { name: "fetch_and_op", accumulates: true, is_single: true },
-    Operation { name: "compare_and_swap", accumulates: true, is_single: true },
-    Operation { name: "rput", accumulates: false, is_single: false },
-    Operation { name: "rget", accumulates: false, is_single: false },
-    Operation { name: "raccumulate", accumulates: true, is_single: false },
-    Operation { name: "rget_accumulate", accumulates: true, is_single: false },
-];
 /// Those with a request that awaits a result.
 const AWAITED: [&str; 2] = ["rget", "rget_accumulate"];
 /// Of one element, if nothing is said.
 const ELEMENT_BYTES: usize = 8;
-
-/// The operation of this name.
-pub fn named(name: &str) -> Option<Operation> {
-    OPERATIONS.into_iter().find(|operation| operation.name == name)
-}
-
-/// How a window was made.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Flavor {
-    Allocate,
-    Shared,
-    Create,
-    Dynamic,
-}
-
-impl Flavor {
-    pub const ALL: [Flavor; 4] =
-        [Flavor::Allocate, Flavor::Shared, Flavor::Create, Flavor::Dynamic];
-
-    /// On the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Flavor::Allocate => "allocate",
-            Flavor::Shared => "shared",
-            Flavor::Create => "create",
-            Flavor::Dynamic => "dynamic",
-        }
-    }
-
-    /// What makes such a window.
-    pub fn function(self) -> &'static str {
-        match self {
-            Flavor::Allocate => "MPI_Win_allocate",
-            Flavor::Shared => "MPI_Win_allocate_shared",
-            Flavor::Create => "MPI_Win_create",
-            Flavor::Dynamic => "MPI_Win_create_dynamic",
-        }
-    }
-
-    /// Whether that makes the memory, too.
-    pub fn allocates(self) -> bool {
-        matches!(self, Flavor::Allocate | Flavor::Shared)
-    }
-}
 
 /// The answer.
 #[derive(Debug, Serialize)]

@@ -14,7 +14,7 @@ use dunlin_coll::table::{nearest, unknown_operation};
 use dunlin_launch::abi::Choice;
 use dunlin_shm::cma;
 
-use crate::one_sided::{self, Flavor};
+use crate::one_sided_names::{self, Flavor};
 use crate::paint::{GOOD, TITLE};
 
 const STYLES: Styles = Styles::styled().header(TITLE).usage(TITLE).literal(GOOD);
@@ -201,8 +201,8 @@ impl Options {
 
 impl Call {
     /// The one-sided operation that is meant, if it is one.
-    pub fn one_sided(&self) -> Option<one_sided::Operation> {
-        one_sided::named(&self.operation)
+    pub fn one_sided(&self) -> Option<one_sided_names::Operation> {
+        one_sided_names::named(&self.operation)
     }
 
     fn check(&self) -> Result<(), (ErrorKind, String)> {
@@ -239,7 +239,10 @@ impl Call {
         }
     }
 
-    fn check_one_sided(&self, operation: one_sided::Operation) -> Result<(), (ErrorKind, String)> {
+    fn check_one_sided(
+        &self,
+        operation: one_sided_names::Operation,
+    ) -> Result<(), (ErrorKind, String)> {
         let (name, access) = (&self.operation, &self.access);
         let conflict = |text| Err((ErrorKind::ArgumentConflict, text));
         if let Some(option) = self.collective.given() {
@@ -344,10 +347,10 @@ impl Access {
 /// What `explain` knows: a collective or one-sided operation, by any spelling of its MPI name.
 fn any_operation(text: &str) -> Result<String, String> {
     let name = mpi_name(text);
-    if OPERATIONS.contains(&&*name) || one_sided::named(&name).is_some() {
+    if OPERATIONS.contains(&&*name) || one_sided_names::named(&name).is_some() {
         return Ok(name);
     }
-    let one_sided = || one_sided::OPERATIONS.iter().map(|operation| operation.name);
+    let one_sided = || one_sided_names::OPERATIONS.iter().map(|operation| operation.name);
     let meant = nearest(&name, OPERATIONS.iter().copied().chain(one_sided()));
     let (known, more) = (OPERATIONS.join(", "), one_sided().collect::<Vec<_>>().join(", "));
     Err(format!(

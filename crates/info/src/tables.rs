@@ -6,8 +6,9 @@ use std::path::Path;
 use dunlin_base::settings::{COLL_ALGORITHM, COLL_TUNING, MACHINE, Settings};
 use dunlin_base::{Error, ErrorClass, Result, text};
 use dunlin_coll::select::Origin;
-use dunlin_coll::selection::{Selection, TableText};
+use dunlin_coll::selection::Selection;
 use dunlin_coll::shipped;
+use dunlin_coll::table::TableText;
 use dunlin_machine::{model_named, recognise};
 
 /// The rules, and how the tables are called.

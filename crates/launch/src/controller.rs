@@ -7,13 +7,13 @@ use dunlin_pmi::Names;
 use nix::errno::Errno;
 use nix::sys::signal::Signal;
 
+use crate::clock::monotonic_ns;
 use crate::exit_status::{Fault, STATUS_SIGNAL, STATUS_TIMEOUT};
 use crate::failure::STATUS_LAUNCH;
 use crate::message::{AddressList, Order, Report};
 use crate::options::Common;
 use crate::pmi_sockets::Fence;
 use crate::poller::Poller;
-use crate::ranks::monotonic_ns;
 use crate::redirect::OutputFiles;
 use crate::signals::{ENDING, PASSED_ON};
 use crate::sinks::Sinks;

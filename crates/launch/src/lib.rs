@@ -7,6 +7,7 @@ mod agent_channel;
 mod allocation;
 mod child_agent;
 mod child_agents;
+mod clock;
 mod cluster;
 mod controller;
 pub mod dry_run;

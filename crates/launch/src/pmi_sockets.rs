@@ -8,8 +8,8 @@ use dunlin_shm::stall::Stall;
 use nix::errno::Errno;
 use nix::sys::socket::{MsgFlags, recv, send};
 
+use crate::clock::monotonic_ns;
 use crate::poller::{Poller, Token};
-use crate::ranks::monotonic_ns;
 
 /// Bytes read at once; more than most requests have.
 const READ_BYTES: usize = 4096;

@@ -10,10 +10,10 @@ use dunlin_seal::JobKey;
 use dunlin_shm::job_map::{Addresses, JobMap, Key};
 use dunlin_shm::{RankState, Segment};
 use nix::sys::signal::{Signal, kill, killpg};
-use nix::time::{ClockId, clock_gettime};
 use nix::unistd::{Pid, read};
 
 use crate::abi::Choice;
+use crate::clock::monotonic_ns;
 use crate::exit_status::{Abort, Exit, Fault};
 use crate::failure::Failure;
 use crate::foreign_library::ForeignLibraryCheck;
@@ -434,9 +434,4 @@ fn told<'a>(
     |local_rank, kind, text| {
         reports.push(Report::Output(ranks[local_rank].rank as u32, kind as u8, text.to_vec()));
     }
-}
-
-/// The clock of [`dunlin_shm::stall::Stall::since_ns`].
-pub fn monotonic_ns() -> u64 {
-    clock_gettime(ClockId::CLOCK_MONOTONIC).map_or(0, |t| Duration::from(t).as_nanos() as u64)
 }

@@ -10,7 +10,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use clap::{Args, Parser, Subcommand};
 use dunlin_base::{Error, ErrorClass, Result};
-use dunlin_coll::selection::{Selection, TableText};
+use dunlin_coll::selection::Selection;
+use dunlin_coll::table::TableText;
 use dunlin_sim::libraries::Library;
 use dunlin_sim::operation::{Call, Simulated, algorithms, chosen, forced, simulate};
 use dunlin_sim::run::{Arrivals, Setup};

@@ -3,8 +3,6 @@
 
 use std::ffi::{c_int, c_uint, c_void};
 
-use crate::standard::constants::{MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_SUCCESS};
-
 pub type MPI_Aint = isize;
 pub type MPI_Offset = i64;
 pub type MPI_Count = i64;
@@ -28,8 +26,7 @@ handle_types! {
 pub type MPI_T_cb_safety = c_uint;
 pub type MPI_T_source_order = c_uint;
 
-/// What a completed operation tells. The reserved numbers hold, in order: the low and the high half
-/// of the number of bytes received, and whether the operation was cancelled.
+/// What a completed operation tells.
 #[allow(non_snake_case, reason = "the names are the standard's own")]
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,44 +37,8 @@ pub struct MPI_Status {
     pub MPI_TAG: c_int,
     /// Error code; set only by functions that complete several operations.
     pub MPI_ERROR: c_int,
-    /// Ours.
-    MPI_internal: [c_int; 5],
-}
-
-const BYTES_LOW: usize = 0;
-const BYTES_HIGH: usize = 1;
-const CANCELLED: usize = 2;
-
-impl MPI_Status {
-    /// The empty status of MPI 5.0, section 3.7.3.
-    pub const EMPTY: MPI_Status = MPI_Status {
-        MPI_SOURCE: MPI_ANY_SOURCE,
-        MPI_TAG: MPI_ANY_TAG,
-        MPI_ERROR: MPI_SUCCESS,
-        MPI_internal: [0; 5],
-    };
-
-    /// Number of bytes received.
-    pub fn bytes(&self) -> u64 {
-        let half = |i: usize| u64::from(self.MPI_internal[i] as u32);
-        half(BYTES_HIGH) << 32 | half(BYTES_LOW)
-    }
-
-    /// Sets the number of bytes received.
-    pub fn set_bytes(&mut self, bytes: u64) {
-        self.MPI_internal[BYTES_LOW] = bytes as u32 as c_int;
-        self.MPI_internal[BYTES_HIGH] = (bytes >> 32) as u32 as c_int;
-    }
-
-    /// Whether the operation was cancelled.
-    pub fn is_cancelled(&self) -> bool {
-        self.MPI_internal[CANCELLED] != 0
-    }
-
-    /// Sets whether the operation was cancelled.
-    pub fn set_cancelled(&mut self, cancelled: bool) {
-        self.MPI_internal[CANCELLED] = cancelled.into();
-    }
+    /// Ours (`status.rs`).
+    pub(in crate::standard) MPI_internal: [c_int; 5],
 }
 
 pub type MPI_User_function =
@@ -129,26 +90,3 @@ pub type MPI_T_event_free_cb_function =
     unsafe extern "C" fn(MPI_T_event_registration, MPI_T_cb_safety, *mut c_void);
 pub type MPI_T_event_dropped_cb_function =
     unsafe extern "C" fn(MPI_Count, MPI_T_event_registration, c_int, MPI_T_cb_safety, *mut c_void);
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::standard::constants::MPI_F_STATUS_SIZE;
-
-    #[test]
-    fn a_status_is_as_long_as_its_fortran_array() {
-        let ints = size_of::<MPI_Status>() / size_of::<c_int>();
-        assert_eq!(ints, MPI_F_STATUS_SIZE as usize);
-    }
-
-    #[test]
-    fn byte_counts_beyond_32_bits_survive() {
-        let mut status = MPI_Status::EMPTY;
-        status.set_cancelled(true);
-        for bytes in [0, 0xffff_ffff, 0x1_0000_0000, u64::MAX] {
-            status.set_bytes(bytes);
-            assert_eq!(status.bytes(), bytes);
-        }
-        assert!(status.is_cancelled());
-    }
-}

@@ -84,7 +84,7 @@ impl Engine {
         peer: Option<(&Rc<Comm>, Rank)>,
         tag: Tag,
     ) -> Result<CommId> {
-        no_sides(local)?;
+        local.one_group()?;
         let leader_world = local.process(leader)?;
         let mut mine = Side { group: Group::clone(&local.group), leader: leader_world, serial: 0 };
         if leader == local.rank {
@@ -222,13 +222,4 @@ impl Engine {
 pub(crate) fn not_inter(comm: &Comm) -> Error {
     let text = format!("{} is not an intercommunicator", comm.shown_name());
     Error::new(ErrorClass::Comm, text)
-}
-
-/// Refuses an intercommunicator where there must be one group.
-pub(crate) fn no_sides(comm: &Comm) -> Result<()> {
-    if !comm.is_inter() {
-        return Ok(());
-    }
-    let text = format!("{} is an intercommunicator; merge it first", comm.shown_name());
-    Err(Error::new(ErrorClass::Comm, text))
 }

@@ -7,7 +7,6 @@ use std::sync::Arc;
 use dunlin_base::{Error, ErrorClass, Rank, Result, Tag};
 
 use crate::comms::control_channel::{self, ControlChannel, not_a_member};
-use crate::comms::inter::no_sides;
 use crate::engine::Engine;
 use crate::engine::operation::Operation;
 use crate::objects::comm::{Comm, CommId, SELF, WORLD, context};
@@ -202,7 +201,7 @@ impl Engine {
         group: &Group,
         tag: Tag,
     ) -> Result<Option<CommId>> {
-        no_sides(comm)?;
+        comm.one_group()?;
         subset(group, &comm.group)?;
         if group.rank_of(self.me()).is_none() {
             return Ok(None);

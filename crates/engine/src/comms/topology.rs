@@ -7,7 +7,6 @@ use dunlin_base::{Error, ErrorClass, Rank, Result};
 use dunlin_datatype::byte_range::bytes_of;
 
 use crate::comms::control_channel;
-use crate::comms::inter::no_sides;
 use crate::engine::Engine;
 use crate::memory::alloc::zeroed;
 use crate::objects::comm::{Comm, CommId};
@@ -46,7 +45,7 @@ impl Engine {
         size: u64,
         topology: Topology,
     ) -> Result<Option<CommId>> {
-        no_sides(comm)?;
+        comm.one_group()?;
         fits(comm, size)?;
         let color = (u64::from(comm.rank) < size).then_some(0);
         self.comm_split_with(comm, color, 0, Some(Rc::new(topology)))
@@ -66,7 +65,7 @@ impl Engine {
 
     /// A graph of which each process knows its own neighbours.
     pub fn dist_graph_create_adjacent(&self, comm: &Rc<Comm>, graph: DistGraph) -> Result<CommId> {
-        no_sides(comm)?;
+        comm.one_group()?;
         for (rank, _) in graph.sources.iter().chain(&graph.destinations) {
             comm.process(*rank)?;
         }
@@ -80,7 +79,7 @@ impl Engine {
         edges: &[Edge],
         weighted: bool,
     ) -> Result<CommId> {
-        no_sides(comm)?;
+        comm.one_group()?;
         for edge in edges {
             comm.process(edge.source)?;
             comm.process(edge.destination)?;

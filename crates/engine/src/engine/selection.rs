@@ -4,7 +4,8 @@ use std::fs::File;
 
 use dunlin_base::settings::{COLL_ALGORITHM, COLL_TUNING, MACHINE, Settings};
 use dunlin_base::{Error, ErrorClass, Result, text};
-use dunlin_coll::selection::{Selection, TableText};
+use dunlin_coll::selection::Selection;
+use dunlin_coll::table::TableText;
 use dunlin_machine::model_named;
 
 /// What the settings say, before the job is known.

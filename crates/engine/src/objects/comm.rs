@@ -188,6 +188,15 @@ impl Comm {
         self.local.is_some()
     }
 
+    /// Refuses an intercommunicator where there must be one group.
+    pub(crate) fn one_group(&self) -> Result<()> {
+        if !self.is_inter() {
+            return Ok(());
+        }
+        let text = format!("{} is an intercommunicator; merge it first", self.shown_name());
+        Err(Error::new(ErrorClass::Comm, text))
+    }
+
     /// The process that a rank in point-to-point calls names; `None` if the rank is invalid.
     #[inline(always)]
     pub fn peer(&self, rank: Rank) -> Option<ProcessId> {

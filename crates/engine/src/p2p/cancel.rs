@@ -19,11 +19,12 @@ use crate::p2p::remote::{NetTransport, Outbox};
 use crate::p2p::request::{Kind, Request, RequestId};
 use crate::p2p::rma_reads::PendingCts;
 use crate::p2p::transfers::Transfers;
-use crate::p2p::unreceived::EVERY_SEND;
 
 /// The context of a cancel request between nodes, whose tag is the send request: no communicator
 /// has this context.
 pub(crate) const CANCEL_REQUEST: u64 = u64::MAX;
+/// In a cancel request, in place of one send: every one that no receive has matched.
+pub(crate) const EVERY_SEND: RequestId = RequestId::MAX;
 
 impl Transfers {
     fn is_cancelling(&self, id: RequestId) -> bool {

@@ -3,6 +3,7 @@
 use crate::matching::Envelope;
 use crate::objects::process_table::Route;
 use crate::objects::status::RequestId;
+use crate::p2p::arrival::Rts;
 
 /// One of them.
 #[derive(Debug)]
@@ -21,4 +22,18 @@ pub(crate) struct StagedMessage {
     pub is_whole: bool,
     /// The receive that has matched it meanwhile.
     pub claimed: Option<(RequestId, Envelope)>,
+}
+
+/// A message that its sender may send in bounce buffers, of which this rank has taken nothing
+/// (`offers.rs`).
+#[derive(Debug)]
+pub(crate) struct Offer {
+    pub peer: usize,
+    pub envelope: Envelope,
+    pub receive: RequestId,
+    pub rts: Rts,
+    /// By which the fragments are placed.
+    pub number: u32,
+    /// Its number among all that this rank has made.
+    pub serial: u64,
 }

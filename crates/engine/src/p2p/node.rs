@@ -20,7 +20,7 @@ use crate::p2p::awaited_acks::AwaitedAcks;
 use crate::p2p::copy_choice::{CopyChoice, Way};
 use crate::p2p::copy_split::{CooperativeCopy, FreeSplits};
 use crate::p2p::fragments::{Crossing, EagerFragments, FragmentStream, HeldMessage, Holders};
-use crate::p2p::offers::Offer;
+use crate::p2p::inbound_transfer::Offer;
 use crate::p2p::packet::{self, COOP_CTS, COOP_FIN, COOP_NACK, CTS, EAGER, FIN, FRAGMENT, RTS};
 use crate::p2p::packet::{CANCEL_REQ, CANCEL_RESP, EAGER_SYNC, OFFER, RELEASE, SYNC_ACK};
 use crate::p2p::packet::{CoopCts, Cts, EAGER_TIMED, Fin, Fragment, TIMING_REPLY, WORD_BYTES};

@@ -22,6 +22,7 @@ use crate::matching::Envelope;
 use crate::objects::status::Status;
 use crate::p2p::arrival::Rts;
 use crate::p2p::fragments::{FragmentStream, fragments};
+use crate::p2p::inbound_transfer::Offer;
 use crate::p2p::node::{NodeTransport, damaged};
 use crate::p2p::packet::{self, CTS, Cts, Fin, NO_SPLIT, OFFER, RELEASE};
 use crate::p2p::request::RequestId;
@@ -41,23 +42,9 @@ const PATIENCE: usize = 16;
 /// peer, 62 with 8, and 178 with 32.
 const PEERS_PER_LOOK: usize = 4;
 
-/// A message that its sender may send in bounce buffers, of which this rank has taken nothing.
-#[derive(Debug)]
-pub(crate) struct Offer {
-    peer: usize,
-    envelope: Envelope,
-    receive: RequestId,
-    rts: Rts,
-    /// By which the fragments are placed.
-    number: u32,
-    /// Its number among all that this rank has made.
-    serial: u64,
-}
-
-impl Offer {
-    fn looks_max(&self) -> usize {
-        (self.rts.bytes as usize / BYTES_PER_LOOK).max(LOOKS_MIN)
-    }
+/// So often a receiver looks in vain for a fragment of such a message.
+fn looks_max(offer: &Offer) -> usize {
+    (offer.rts.bytes as usize / BYTES_PER_LOOK).max(LOOKS_MIN)
 }
 
 impl NodeTransport {
@@ -174,7 +161,7 @@ impl NodeTransport {
     pub(crate) fn look_at_offers(&mut self, transfers: &mut Transfers) -> bool {
         let Some(offer) = self.offers.front() else { return false };
         self.looks += self.peers.len().div_ceil(PEERS_PER_LOOK);
-        let looks_max = offer.looks_max();
+        let looks_max = looks_max(offer);
         let is_hopeful =
             self.looks < looks_max || self.looks < PATIENCE * looks_max && self.may_expect(offer);
         if is_hopeful && self.waits {

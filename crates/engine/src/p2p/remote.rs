@@ -113,7 +113,7 @@ impl NetTransport {
     fn hand_down(&mut self, transfers: &mut Transfers) {
         let NetTransport { net, outbox, .. } = self;
         if outbox.reads.have_new() {
-            outbox.begin_reads(transfers, net);
+            outbox.reads.begin(transfers, net, &mut outbox.pending_cts);
         }
         for pending in outbox.pending_cts.drain(..) {
             net.endpoint().cts(pending.from, pending.send, pending.receive, pending.wanted);
@@ -126,8 +126,8 @@ impl NetTransport {
     /// Receives and sends. True if anything moved.
     fn progress(&mut self, transfers: &mut Transfers) -> bool {
         let NetTransport { net, outbox, .. } = self;
-        let came =
-            net.receive(&mut Arrivals { transfers, outbox }) | outbox.end_reads(transfers, net);
+        let came = net.receive(&mut Arrivals { transfers, outbox })
+            | outbox.reads.end(transfers, net, &mut outbox.pending_cts);
         outbox.lost.drain(..).for_each(|peer| net.lost(peer));
         if came {
             self.polls = 0;
@@ -240,7 +240,7 @@ impl Transport for NetTransport {
         let bytes = transfers.send_bytes(send);
         let head = head(&envelope);
         if mode == Mode::Synchronous || !self.net.may_send_eagerly(to, bytes) {
-            let rkey = self.register(transfers, send);
+            let rkey = self.outbox.reads.register(transfers, &mut self.net, send);
             self.net.endpoint().rts(to, head, bytes as u64, send, rkey);
             transfers.count_rendezvous_sent(bytes as u64);
         } else if bytes <= self.net.whole_bytes_max() {

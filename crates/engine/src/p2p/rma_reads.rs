@@ -10,7 +10,6 @@ use dunlin_wire::RemoteKey;
 use crate::net::network::Net;
 use crate::net::rma::{RmaOwner, Transfer};
 use crate::p2p::inbound_transfer::InboundTransfer;
-use crate::p2p::remote::{NetTransport, Outbox};
 use crate::p2p::request::RequestId;
 use crate::p2p::transfers::Transfers;
 
@@ -73,24 +72,26 @@ impl RmaReads {
             self.registered -= usize::from(net.deregister(send));
         }
     }
-}
 
-impl NetTransport {
     /// Registers the message of a send for remote reads, if its data is contiguous.
-    pub(crate) fn register(&mut self, transfers: &Transfers, send: RequestId) -> Option<RemoteKey> {
+    pub fn register(
+        &mut self,
+        transfers: &Transfers,
+        net: &mut Net,
+        send: RequestId,
+    ) -> Option<RemoteKey> {
         let data: *const [u8] = transfers.send_data(send)?;
         // SAFETY: the program leaves it alone until the send completes; it is deregistered then.
-        let rkey = unsafe { self.net.register(send, &*data) };
-        self.outbox.reads.registered += usize::from(rkey.is_some());
+        let rkey = unsafe { net.register(send, &*data) };
+        self.registered += usize::from(rkey.is_some());
         rkey
     }
-}
 
-impl Outbox {
-    /// Begins planned reads; buffers that are not contiguous get their message in packets.
+    /// Begins planned reads; buffers that are not contiguous get their message in packets, for
+    /// which `cts` asks.
     #[cold]
-    pub(crate) fn begin_reads(&mut self, transfers: &mut Transfers, net: &mut Net) {
-        for (pending, rkey) in std::mem::take(&mut self.reads.new) {
+    pub fn begin(&mut self, transfers: &mut Transfers, net: &mut Net, cts: &mut Vec<PendingCts>) {
+        for (pending, rkey) in std::mem::take(&mut self.new) {
             let Some(&mut InboundTransfer::Receive { receive, .. }) =
                 transfers.inbound.get_mut(pending.receive)
             else {
@@ -107,27 +108,32 @@ impl Outbox {
                 }
             });
             match begun {
-                true => _ = self.reads.under_way.insert(pending.receive, pending),
-                false => self.pending_cts.push(pending),
+                true => _ = self.under_way.insert(pending.receive, pending),
+                false => cts.push(pending),
             }
         }
     }
 
-    /// Completes receives whose reads have succeeded; sends a CTS for the others. Keeps what has
+    /// Completes receives whose reads have succeeded; a CTS asks for the others. Keeps what has
     /// ended of windows. True if any ended.
-    pub(crate) fn end_reads(&mut self, transfers: &mut Transfers, net: &mut Net) -> bool {
+    pub fn end(
+        &mut self,
+        transfers: &mut Transfers,
+        net: &mut Net,
+        cts: &mut Vec<PendingCts>,
+    ) -> bool {
         let mut any = false;
         net.rma_done(&mut |owner, is_good| {
             any = true;
             let number = match owner {
                 RmaOwner::Message(number) => number,
                 RmaOwner::Window(window, number) => {
-                    return self.reads.of_windows.push((window, number, is_good));
+                    return self.of_windows.push((window, number, is_good));
                 }
             };
-            let pending = self.reads.under_way.remove(&number);
+            let pending = self.under_way.remove(&number);
             let pending = pending.expect("reads that end were under way");
-            self.pending_cts.push(match is_good {
+            cts.push(match is_good {
                 true => PendingCts { receive: 0, wanted: 0, ..pending },
                 false => pending,
             });

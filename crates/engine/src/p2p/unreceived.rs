@@ -14,7 +14,7 @@ use dunlin_wire::MatchHeader;
 use crate::matching::Envelope;
 use crate::objects::process_table::Route;
 use crate::p2p::awaited_acks::NO_ACK;
-use crate::p2p::cancel::CANCEL_REQUEST;
+use crate::p2p::cancel::{CANCEL_REQUEST, EVERY_SEND};
 use crate::p2p::inbound_transfer::InboundTransfer;
 use crate::p2p::messages::Messages;
 use crate::p2p::node::{NodeTransport, Outgoing};
@@ -23,9 +23,6 @@ use crate::p2p::remote::NetTransport;
 use crate::p2p::request::{Kind, OpInfo, RequestId};
 use crate::p2p::transfers::Transfers;
 use crate::p2p::unexpected::Unexpected;
-
-/// In a cancel request, in place of one send: every one that no receive has matched.
-pub(crate) const EVERY_SEND: RequestId = RequestId::MAX;
 
 /// Whether this process ends MPI and posts no receive any more, in whatever VCI.
 static IS_FINALIZING: AtomicBool = AtomicBool::new(false);

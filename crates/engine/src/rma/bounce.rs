@@ -18,7 +18,7 @@ use crate::objects::buffer::UserBuffer;
 use crate::objects::process_table::Route;
 use crate::objects::window::{Bounced, Flavor, Reply, Window};
 use crate::rma::message::{Data, Kind};
-use crate::rma::origin::Target;
+use crate::rma::target_buffer::Target;
 
 /// Looks for a poll of the target, 300 ns in all: a rank that waits on a core of its own polls more
 /// often than that.

@@ -22,8 +22,8 @@ use crate::objects::process_table::Route;
 use crate::objects::window::{Flavor, Reach, Window};
 use crate::rma::long::TimedWay;
 use crate::rma::message::{Header, Kind, nonsense};
-use crate::rma::origin::Target;
 use crate::rma::target::{is_attached, outside};
+use crate::rma::target_buffer::Target;
 use crate::rma::update;
 
 /// Bytes of an accumulate that the kernel copies at a time: they stay in the second cache.

@@ -21,5 +21,6 @@ pub mod short;
 mod simulated_windows;
 pub(crate) mod take_back;
 pub(crate) mod target;
+pub(crate) mod target_buffer;
 pub(crate) mod update;
 mod zero_copy;

@@ -20,6 +20,7 @@ use crate::p2p::request::OpInfo;
 use crate::rma::direct::{DoneBy, Place};
 use crate::rma::fast_path::takes_turn;
 use crate::rma::message::{Data, HEADER_BYTES_MAX, Header, Kind};
+use crate::rma::target_buffer::Target;
 use crate::rma::update;
 
 /// Polls for what a rank of this node does, before progress is made everywhere: about 2 us.
@@ -31,31 +32,6 @@ const LOOKS_IN_VAIN: u32 = 8;
 /// the network took the answers, until the system ended it for its 13 GB. To wait once in so many
 /// bytes costs a round trip for 10 ms of copies.
 const UNSETTLED_BYTES_MAX: usize = 64 << 20;
-
-/// What an operation names at its target.
-#[derive(Debug)]
-pub struct Target {
-    /// The process, by its rank in the window.
-    pub rank: Rank,
-    /// Units of displacement; in a dynamic window an address.
-    pub displacement: i64,
-    /// Elements.
-    pub count: usize,
-    /// Their type.
-    pub datatype: Datatype,
-}
-
-impl Target {
-    /// Bytes of its elements, which were checked not to be too many.
-    pub(crate) fn bytes(&self) -> usize {
-        self.datatype.size().saturating_mul(self.count)
-    }
-
-    pub(crate) fn header(&self, op: Op, reply: u64, data: Data) -> Header {
-        let (displacement, count, datatype) = (self.displacement, self.count, &self.datatype);
-        Header { reply, displacement, count, datatype: datatype.clone(), op, data }
-    }
-}
 
 impl Engine {
     /// MPI 5.0 section 12.3.1. The request completes when the origin's buffer may be used again;

@@ -25,7 +25,7 @@ use crate::objects::comm::Comm;
 use crate::objects::remote_transfers::RemoteTransfer;
 use crate::objects::window::{Flavor, Origin, Reach, Reply, Window};
 use crate::rma::message::Kind;
-use crate::rma::origin::Target;
+use crate::rma::target_buffer::Target;
 
 impl Engine {
     /// Lets the network reach this process's part of a window that is being made: the number of the

@@ -18,8 +18,8 @@ use crate::objects::window::{ShortResult, Window};
 use crate::objects::window_layouts::Remembered;
 use crate::rma::direct::There;
 use crate::rma::message::{Data, Header, Kind, nonsense, unpack};
-use crate::rma::origin::Target;
 use crate::rma::short::Short;
+use crate::rma::target_buffer::Target;
 use crate::rma::update::{swap_bytes, update_bytes};
 
 impl Engine {

@@ -18,8 +18,8 @@ use crate::objects::window::{Flavor, Origin, Reply, Window};
 use crate::objects::zero_copies::{ZeroCopies, ZeroCopy};
 use crate::p2p::request::{Mode, OpInfo};
 use crate::rma::message::{Data, Header, Kind, nonsense};
-use crate::rma::origin::Target;
 use crate::rma::target::note_failure;
+use crate::rma::target_buffer::Target;
 
 /// Bytes of a put that goes so: a message more takes as long as two copies of so many bytes.
 const PUT_BYTES_MIN: usize = 128 << 10;

@@ -17,7 +17,7 @@ use crate::objects::comm::WORLD;
 use crate::objects::status::RequestId;
 use crate::objects::window::Window;
 use crate::rma::create::WindowSource;
-use crate::rma::origin::Target;
+use crate::rma::target_buffer::Target;
 use crate::threads::progress_thread::Look;
 
 const CELL_BYTES: usize = 8;
