@@ -7,11 +7,11 @@ TESTS = re.compile(r"#\[cfg\(test\)\]\s*(#\[path[^\n]*\]\s*)?mod tests\b.*", re.
 
 
 def imported(code: str, below: str) -> set[str]:
-    """The modules of `below` (`crate`, `crate::a`) that code names: `crate::a::B`, `use crate::{a,
-    b::C}`."""
+    """The modules of `below` (`crate`, `crate::a`, `super`) that code names: `crate::a::B`, `use
+    crate::{a, b::C}`."""
     path = re.escape(below)
-    words = set(re.findall(rf"\b{path}::(\w+)", code))
-    for group in re.findall(rf"\b{path}::\{{([^;]*)\}};", code):
+    words = set(re.findall(rf"(?<!super::)\b{path}::(\w+)", code))
+    for group in re.findall(rf"(?<!super::)\b{path}::\{{([^;]*)\}};", code):
         words |= set(re.findall(r"(?:^|,)\s*(\w+)", group))
     return words
 
@@ -22,11 +22,15 @@ def modules_of(files: dict[str, str], below: str = "crate") -> dict[str, set[str
     names = {PurePath(path).parts[0].removesuffix(".rs") for path in files}
     imports: dict[str, set[str]] = {name: set() for name in names}
     for path, text in files.items():
-        name = PurePath(path).parts[0].removesuffix(".rs")
-        if path.endswith("tests.rs") or name in ("lib", "main"):
+        parts = PurePath(path).parts
+        name = parts[0].removesuffix(".rs")
+        if path.endswith("tests.rs") or name in ("lib", "main", "mod"):
             continue
         code = "\n".join(line.split("//")[0] for line in TESTS.sub("", text).splitlines())
-        imports[name] |= (imported(code, below) & names) - {name}
+        words = imported(code, below)
+        if len(parts) == 1:
+            words |= imported(code, "super")
+        imports[name] |= (words & names) - {name}
     return imports
 
 

@@ -69,6 +69,8 @@ class Planted(unittest.TestCase):
         self.assertEqual(self.broken(rules.import_circles), [])
         self.plant("crates/shm/src/b/z.rs", "use crate::b::y;\n")
         self.assertIn("b::y, b::z import one another", self.broken(rules.import_circles)[0])
+        self.plant("crates/shm/src/b/z.rs", "use super::y;\n")
+        self.assertIn("b::y, b::z import one another", self.broken(rules.import_circles)[0])
         self.plant("crates/shm/src/b/z.rs", "use crate::a::x::A;\n")
         self.assertIn("a, b import one another", self.broken(rules.import_circles)[0])
 

@@ -22,13 +22,15 @@ mod provider;
 mod rma;
 mod self_check;
 mod signals;
+mod transfer;
 
 pub use provider::Wanted;
 
-use endpoint::{COMPLETIONS, Done, Endpoint, Slots};
+use endpoint::{COMPLETIONS, Done, Endpoint};
 use library::{Library, Of, Query, RmaCaps};
-use provider::{ProviderInfo, choose};
-use rma::{Rma, Transfer};
+use provider::{ProviderInfo, Slots, choose};
+use rma::Rma;
+use transfer::Transfer;
 
 /// Not every provider can wake a sleeper; who sleeps looks this often.
 const POLL_INTERVAL: Duration = Duration::from_micros(500);

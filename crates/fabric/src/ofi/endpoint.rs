@@ -17,27 +17,14 @@ use super::abi::{
 };
 use super::library::Library;
 use super::memory::Registration;
-use super::provider::ProviderInfo;
-use super::rma::Transfer;
+use super::provider::{ProviderInfo, Slots};
+use super::transfer::Transfer;
 use crate::{Access, RemoteKey, failed};
 
 /// Completions taken in one call.
 pub const COMPLETIONS: usize = 16;
 /// Slots begin at cache lines.
 const LINE_BYTES: usize = 64;
-
-/// How much memory the endpoint has for messages.
-#[derive(Clone, Copy, Debug)]
-pub struct Slots {
-    /// For sending.
-    pub sends: usize,
-    /// For receiving.
-    pub receives: usize,
-    /// Reads and writes of peers' memory that may be under way.
-    pub rma: usize,
-    /// Bytes of each, with the provider's prefix.
-    pub bytes: usize,
-}
 
 /// A slot with which the library has done.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -9,8 +9,7 @@ use super::abi::{
     FI_MR_PROV_KEY, FI_MR_VIRT_ADDR, FI_MSG, FI_MSG_PREFIX, FI_READ, FI_REMOTE_READ,
     FI_REMOTE_WRITE, FI_RMA, FI_RX_CQ_DATA, FI_WRITE,
 };
-use super::endpoint::Slots;
-use super::rma::PARTS_MAX;
+use super::transfer::PARTS_MAX;
 use crate::Capabilities;
 use crate::address::IfAddr;
 use crate::udp::HEADER_BYTES_V6;
@@ -97,6 +96,19 @@ pub struct ProviderInfo {
     pub rma_bytes_max: usize,
     /// Whether there are writes, too.
     pub writes: bool,
+}
+
+/// How much memory the endpoint has for messages.
+#[derive(Clone, Copy, Debug)]
+pub struct Slots {
+    /// For sending.
+    pub sends: usize,
+    /// For receiving.
+    pub receives: usize,
+    /// Reads and writes of peers' memory that may be under way.
+    pub rma: usize,
+    /// Bytes of each, with the provider's prefix.
+    pub bytes: usize,
 }
 
 impl ProviderInfo {

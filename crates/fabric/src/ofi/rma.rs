@@ -6,12 +6,11 @@ use std::collections::VecDeque;
 
 use super::endpoint::Endpoint;
 use super::memory::Registration;
+use super::transfer::{PARTS_MAX, Transfer};
 use crate::{Access, RemoteKey};
 
 /// Bytes of a part at most: long beside what it costs to ask, short enough to take turns.
 const PART_BYTES_MAX: usize = 1 << 20;
-/// Parts under way at most.
-pub const PARTS_MAX: usize = 16;
 /// Pieces of memory registered, and operations under way, at a time: each may pin memory. Other
 /// data goes in packets.
 const REGISTRATIONS_MAX: usize = 1024;
@@ -48,39 +47,6 @@ pub struct Counts {
     pub writes: u64,
     pub failed: u64,
     pub refused: u64,
-}
-
-/// Where data goes.
-#[derive(Clone, Copy)]
-pub enum Transfer {
-    /// From the peer to this memory.
-    Read(*mut [u8]),
-    /// From this memory to the peer.
-    Write(*const [u8]),
-}
-
-impl Transfer {
-    /// This process's memory, of which nothing is said but where it is.
-    pub fn memory(self) -> *const [u8] {
-        match self {
-            Transfer::Read(into) => into,
-            Transfer::Write(from) => from,
-        }
-    }
-
-    /// A part of it.
-    fn part(self, begun: usize, len: usize) -> Transfer {
-        match self {
-            Transfer::Read(into) => {
-                let start = into.cast::<u8>().wrapping_add(begun);
-                Transfer::Read(std::ptr::slice_from_raw_parts_mut(start, len))
-            }
-            Transfer::Write(from) => {
-                let start = from.cast::<u8>().wrapping_add(begun);
-                Transfer::Write(std::ptr::slice_from_raw_parts(start, len))
-            }
-        }
-    }
 }
 
 struct Operation {

@@ -254,11 +254,3 @@ impl Running {
         Ok(())
     }
 }
-
-/// The message of a send that was not taken back.
-pub(super) fn kept(send: &Send) -> Option<usize> {
-    match &send.state {
-        State::Done(status, _) if status.cancelled => None,
-        _ => Some(send.message),
-    }
-}

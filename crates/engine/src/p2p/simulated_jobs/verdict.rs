@@ -7,9 +7,8 @@ use dunlin_base::single_copy::SingleCopy;
 use dunlin_shm::Node;
 use dunlin_shm::layout::SPLITS_PER_RANK;
 
-use super::job::kept;
 use super::plan::Message;
-use super::rank::{Player, Receive, State};
+use super::rank::{Player, Receive, Send, State};
 use crate::matching::Envelope;
 use crate::objects::status::Status;
 use crate::p2p::request::Mode;
@@ -211,4 +210,12 @@ pub(super) fn check_end(
         return left("bounce buffers");
     }
     Ok(())
+}
+
+/// The message of a send that was not taken back.
+fn kept(send: &Send) -> Option<usize> {
+    match &send.state {
+        State::Done(status, _) if status.cancelled => None,
+        _ => Some(send.message),
+    }
 }
