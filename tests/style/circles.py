@@ -56,3 +56,13 @@ def circles(imports: dict[str, set[str]]) -> list[list[str]]:
         for name in imports if name in reach[name]
     }
     return [list(circle) for circle in sorted(found) if len(circle) > 1]
+
+
+def of_folder(files: dict[str, str], below: str = "crate") -> list[list[str]]:
+    """The circles of a crate, or of a folder `below` in it, and of all folders in that."""
+    prefix = below.removeprefix("crate").removeprefix("::")
+    found = [[f"{prefix}::{name}" if prefix else name for name in circle]
+             for circle in circles(modules_of(files, below))]
+    for folder, inside in folders(files).items():
+        found += of_folder(inside, f"{below}::{folder}")
+    return found

@@ -143,10 +143,7 @@ def import_circles(tree: Tree) -> list[Broken]:
         source = f"crates/{crate}/src/"
         files = {f.removeprefix(source): tree.read(f) for f in tree.with_suffix({".rs"})
                  if f.startswith(source)}
-        bad = circles.circles(circles.modules_of(files))
-        for folder, inside in circles.folders(files).items():
-            found = circles.circles(circles.modules_of(inside, f"crate::{folder}"))
-            bad += [[f"{folder}::{name}" for name in circle] for circle in found]
+        bad = circles.of_folder(files)
         broken += [Broken(f"{source}lib.rs", 1, f"{', '.join(circle)} import one another: move "
                           "what they share into a module below them") for circle in bad]
     return broken

@@ -71,6 +71,12 @@ class Planted(unittest.TestCase):
         self.assertIn("b::y, b::z import one another", self.broken(rules.import_circles)[0])
         self.plant("crates/shm/src/b/z.rs", "use super::y;\n")
         self.assertIn("b::y, b::z import one another", self.broken(rules.import_circles)[0])
+        self.plant("crates/shm/src/b/z.rs", "")
+        self.plant("crates/shm/src/b/deep/v.rs", "use super::w;\n")
+        self.plant("crates/shm/src/b/deep/w.rs", "use crate::b::deep::v;\n")
+        self.assertIn("b::deep::v, b::deep::w import one another",
+                      self.broken(rules.import_circles)[0])
+        self.plant("crates/shm/src/b/deep/w.rs", "")
         self.plant("crates/shm/src/b/z.rs", "use crate::a::x::A;\n")
         self.assertIn("a, b import one another", self.broken(rules.import_circles)[0])
 

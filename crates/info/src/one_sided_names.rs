@@ -26,6 +26,7 @@ pub const OPERATIONS: [Operation; 10] = [
     Operation { name: "raccumulate", accumulates: true, is_single: false },
     Operation { name: "rget_accumulate", accumulates: true, is_single: false },
 ];
+
 /// The operation of this name.
 pub fn named(name: &str) -> Option<Operation> {
     OPERATIONS.into_iter().find(|operation| operation.name == name)

@@ -78,17 +78,22 @@ impl Process<'_, '_> {
         poll_fn(|_| self.world.borrow_mut().poll_settled(self.rank)).await;
     }
 
-    fn send(&self, to: usize, from: View) -> Request {
+    fn post_send(&self, to: usize, from: View) -> Request {
         self.world.borrow_mut().isend(self.rank, to, self.bytes(from) as f64)
     }
 
-    fn receive(&self, from: usize, into: View) -> Request {
+    fn post_receive(&self, from: usize, into: View) -> Request {
         self.world.borrow_mut().irecv(self.rank, from, self.bytes(into) as f64)
     }
 
     fn wait_for(&self, requests: [Option<Request>; 2]) -> impl Future<Output = Result<()>> {
         let waits = &mut self.world.borrow_mut().ranks[self.rank].requests;
-        debug_assert!(waits[0].is_none(), "rank {} waits for two things at a time", self.rank);
+        assert!(
+            waits[0].is_none(),
+            "rank {} would wait for two things at a time: an algorithm must await one of them \
+             before it begins to wait for the next",
+            self.rank
+        );
         *waits = requests;
         poll_fn(|_| self.world.borrow_mut().poll_requests(self.rank).map(Ok))
     }
@@ -182,19 +187,19 @@ impl Channel for Process<'_, '_> {
     }
 
     fn isend(&self, to: usize, from: View) -> Result<Request> {
-        Ok(self.send(to, from))
+        Ok(self.post_send(to, from))
     }
 
     fn irecv(&self, from: usize, into: View) -> Result<Request> {
-        Ok(self.receive(from, into))
+        Ok(self.post_receive(from, into))
     }
 
     fn wait(&self, request: Request) -> impl Future<Output = Result<()>> {
         self.wait_for([Some(request), None])
     }
 
-    // The future keeps nothing while it waits: of thousands of ranks more stay in the caches of the
-    // machine that simulates.
+    // The requests lie in the world, so the future is a pointer: those of more ranks fit into the
+    // caches of the machine that simulates.
     fn exchange(
         &self,
         to: usize,
@@ -202,7 +207,7 @@ impl Channel for Process<'_, '_> {
         from: usize,
         into: View,
     ) -> impl Future<Output = Result<()>> {
-        let (incoming, outgoing) = (self.receive(from, into), self.send(to, data));
+        let (incoming, outgoing) = (self.post_receive(from, into), self.post_send(to, data));
         self.wait_for([Some(incoming), Some(outgoing)])
     }
 }

@@ -94,6 +94,8 @@ pub struct Outcome {
 
 /// Runs `algorithm` at every rank; `None` if it was given up. It stands for one call of many: what
 /// ranks are told in one they know in the next, so a second run may tell what the first could not.
+/// `how` is what the algorithm is given at each rank: kept apart from it, it makes the future of a
+/// rank no larger.
 pub(crate) fn run<'m, A: Copy>(
     setup: &Setup<'m>,
     data: Data,
@@ -273,4 +275,33 @@ fn outcome(world: &World, arrivals: &[Time]) -> Result<Outcome> {
         path,
         path_ranks,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use dunlin_coll::{Channel, View};
+
+    #[test]
+    #[should_panic(expected = "would wait for two things at a time")]
+    fn a_rank_that_would_wait_for_two_things_at_a_time_is_noticed() {
+        let machine = Machine::parse(include_str!("../../../machines/hpc7a.toml")).unwrap();
+        let setup = Setup {
+            machine: &machine,
+            layout: Layout { nodes: 2, ranks_per_node: 1 },
+            arrivals: Arrivals::Together,
+            seed: 1,
+            path: false,
+            within_ns: f64::INFINITY,
+            events_max: u64::MAX,
+        };
+        let data = Data { unit: 1, at_root: 0.0, elsewhere: 0.0, has_data: true, is_fast: false };
+        let both = async |process: &Process<'_, '_>, ()| {
+            let [one, two] = [0, 8].map(|start| process.irecv(1, View::recv(start, 8)));
+            let (first, second) = (process.wait(one?), process.wait(two?));
+            first.await?;
+            second.await
+        };
+        let _ = run(&setup, data, (), both);
+    }
 }

@@ -1,6 +1,8 @@
 //! The state of a simulated job, and its events in the order of their times. A rank runs ahead on
 //! a clock of its own until it must wait; what ranks share (adapters, memory, cores) is given out
-//! in the order of time, so that what one takes early never delays another that came before.
+//! in the order of time, so that what one takes early never delays another that came before. Only
+//! a rank that has moved no memory and shares no core goes on through waits for what is done
+//! already (`poll_requests`), and may take bounce buffers and copies of its node a little early.
 
 use crate::caches::Caches;
 use crate::layout::Layout;
@@ -120,6 +122,9 @@ pub(crate) struct Rank {
     /// Its clock and history at the end of the operation.
     pub end: (Time, Moment),
 }
+
+// Up to what the events look at.
+const _: () = assert!(std::mem::offset_of!(Rank, room) <= 64);
 
 /// A core that several ranks share.
 #[derive(Clone, Debug, Default)]
@@ -288,7 +293,7 @@ impl<'m> World<'m> {
             self.counts.events += 1;
             match event {
                 Event::Resume(rank) => {
-                    if self.takes_core(rank, at) && self.goes_on_now(rank as usize) {
+                    if self.takes_core(rank, at) && self.poll_or_suspend(rank as usize) {
                         return Some(rank as usize);
                     }
                 }
@@ -300,7 +305,7 @@ impl<'m> World<'m> {
                     shared.holder = None;
                     if let Some(rank) = shared.ready.pop_front() {
                         self.takes_core(rank, at);
-                        if self.goes_on_now(rank as usize) {
+                        if self.poll_or_suspend(rank as usize) {
                             return Some(rank as usize);
                         }
                     }
@@ -354,9 +359,10 @@ impl<'m> World<'m> {
         }
     }
 
-    /// Whether `rank`, whose turn it is, has done with the requests that it waits for. If not, its
-    /// algorithm need not be asked: that is much of the work of a ring.
-    fn goes_on_now(&mut self, rank: usize) -> bool {
+    /// Polls the requests that `rank`, whose turn it is, waits for, and suspends it if one is not
+    /// done. True if its algorithm goes on: else it need not be asked, which is much of the work of
+    /// a ring.
+    fn poll_or_suspend(&mut self, rank: usize) -> bool {
         let goes_on = self.poll_requests(rank).is_ready();
         if !goes_on {
             self.suspend(rank);

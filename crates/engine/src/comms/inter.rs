@@ -84,7 +84,7 @@ impl Engine {
         peer: Option<(&Rc<Comm>, Rank)>,
         tag: Tag,
     ) -> Result<CommId> {
-        local.one_group()?;
+        local.require_intra()?;
         let leader_world = local.process(leader)?;
         let mut mine = Side { group: Group::clone(&local.group), leader: leader_world, serial: 0 };
         if leader == local.rank {

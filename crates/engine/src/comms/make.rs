@@ -201,7 +201,7 @@ impl Engine {
         group: &Group,
         tag: Tag,
     ) -> Result<Option<CommId>> {
-        comm.one_group()?;
+        comm.require_intra()?;
         subset(group, &comm.group)?;
         if group.rank_of(self.me()).is_none() {
             return Ok(None);

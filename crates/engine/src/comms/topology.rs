@@ -45,7 +45,7 @@ impl Engine {
         size: u64,
         topology: Topology,
     ) -> Result<Option<CommId>> {
-        comm.one_group()?;
+        comm.require_intra()?;
         fits(comm, size)?;
         let color = (u64::from(comm.rank) < size).then_some(0);
         self.comm_split_with(comm, color, 0, Some(Rc::new(topology)))
@@ -65,7 +65,7 @@ impl Engine {
 
     /// A graph of which each process knows its own neighbours.
     pub fn dist_graph_create_adjacent(&self, comm: &Rc<Comm>, graph: DistGraph) -> Result<CommId> {
-        comm.one_group()?;
+        comm.require_intra()?;
         for (rank, _) in graph.sources.iter().chain(&graph.destinations) {
             comm.process(*rank)?;
         }
@@ -79,7 +79,7 @@ impl Engine {
         edges: &[Edge],
         weighted: bool,
     ) -> Result<CommId> {
-        comm.one_group()?;
+        comm.require_intra()?;
         for edge in edges {
             comm.process(edge.source)?;
             comm.process(edge.destination)?;

@@ -189,7 +189,7 @@ impl Comm {
     }
 
     /// Refuses an intercommunicator where there must be one group.
-    pub(crate) fn one_group(&self) -> Result<()> {
+    pub(crate) fn require_intra(&self) -> Result<()> {
         if !self.is_inter() {
             return Ok(());
         }

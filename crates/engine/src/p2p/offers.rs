@@ -42,7 +42,7 @@ const PATIENCE: usize = 16;
 /// peer, 62 with 8, and 178 with 32.
 const PEERS_PER_LOOK: usize = 4;
 
-/// So often a receiver looks in vain for a fragment of such a message.
+/// How often a receiver looks in vain for a fragment of an offered message before it gives up.
 fn looks_max(offer: &Offer) -> usize {
     (offer.rts.bytes as usize / BYTES_PER_LOOK).max(LOOKS_MIN)
 }
@@ -161,9 +161,9 @@ impl NodeTransport {
     pub(crate) fn look_at_offers(&mut self, transfers: &mut Transfers) -> bool {
         let Some(offer) = self.offers.front() else { return false };
         self.looks += self.peers.len().div_ceil(PEERS_PER_LOOK);
-        let looks_max = looks_max(offer);
+        let enough = looks_max(offer);
         let is_hopeful =
-            self.looks < looks_max || self.looks < PATIENCE * looks_max && self.may_expect(offer);
+            self.looks < enough || self.looks < PATIENCE * enough && self.may_expect(offer);
         if is_hopeful && self.waits {
             return true;
         }
