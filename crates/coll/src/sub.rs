@@ -104,6 +104,17 @@ impl<C: Channel> Channel for SubChannel<'_, C> {
     fn wait(&self, request: C::Request) -> impl Future<Output = Result<()>> {
         self.channel.wait(request)
     }
+
+    fn exchange(
+        &self,
+        to: usize,
+        data: View,
+        from: usize,
+        into: View,
+    ) -> impl Future<Output = Result<()>> {
+        let (to, from) = (self.ranks[to], self.ranks[from]);
+        self.channel.exchange(to, self.outer(data), from, self.outer(into))
+    }
 }
 
 impl<C: NodeChannel> SubChannel<'_, C> {

@@ -1,5 +1,5 @@
-//! The messages of a job, and which of them still miss a side: sends and receives between two ranks
-//! match in the order in which they are posted.
+//! The messages of a job, and which of them are still unmatched: sends and receives between two
+//! ranks match in the order in which they are posted.
 
 use crate::queue::NEVER;
 use crate::transfer::{Message, Side};
@@ -7,8 +7,8 @@ use rustc_hash::FxHashMap;
 use std::collections::hash_map::Entry;
 use std::ops::{Index, IndexMut};
 
-/// The first and the last of the messages between two ranks that miss the same side; each says
-/// which comes next.
+/// The unmatched sends, or the unmatched receives, between two ranks: a queue, linked by
+/// [`Message::next`].
 #[derive(Clone, Copy, Debug)]
 struct Unmatched {
     first: u32,
@@ -101,22 +101,23 @@ mod tests {
     proptest! {
         #[test]
         fn sends_and_receives_of_a_pair_match_in_order(
-            posts in prop::collection::vec((0usize..3, any::<bool>()), 1..200),
+            posts in prop::collection::vec((0usize..3, 0usize..3, any::<bool>()), 1..200),
         ) {
             let mut messages = Messages::default();
-            // By receiver: what misses a side, and whether it has been sent.
-            let mut waiting: [VecDeque<(u32, bool)>; 3] = Default::default();
-            for (to, sends) in posts {
+            // By sender and receiver: what misses a side, and whether it has been sent.
+            let mut waiting: [[VecDeque<(u32, bool)>; 3]; 3] = Default::default();
+            for (from, to, sends) in posts {
                 let side = if sends { Side::Sender } else { Side::Receiver };
-                let number = messages.post(9, to, 1.0, side);
+                let number = messages.post(from, to, 1.0, side);
                 let message = &mut messages[number];
+                prop_assert_eq!(message.pair, (from as u32, to as u32));
                 *(if sends { &mut message.sent } else { &mut message.posted }) = 0;
-                if waiting[to].front().is_some_and(|first| first.1 != sends) {
-                    prop_assert_eq!(waiting[to].pop_front(), Some((number, !sends)));
+                if waiting[from][to].front().is_some_and(|first| first.1 != sends) {
+                    prop_assert_eq!(waiting[from][to].pop_front(), Some((number, !sends)));
                     messages.release(number);
                 } else {
-                    prop_assert!(waiting.iter().flatten().all(|other| other.0 != number));
-                    waiting[to].push_back((number, sends));
+                    prop_assert!(waiting.iter().flatten().flatten().all(|m| m.0 != number));
+                    waiting[from][to].push_back((number, sends));
                 }
             }
         }

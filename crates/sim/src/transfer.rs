@@ -45,7 +45,7 @@ pub(crate) struct Message {
     pub passing: Time,
     /// From its first byte to its last.
     pub follows: Time,
-    /// The next one between the same ranks that misses the same side, if there is one.
+    /// The next one in the queue of unmatched ones; of the last one it means nothing.
     pub next: u32,
     /// When each side's part is done, whether it waits for that, and whether it has seen it.
     pub done: [Time; 2],
