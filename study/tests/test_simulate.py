@@ -256,6 +256,16 @@ def test_a_model_is_made_of_what_was_measured(tmp_path: Path) -> None:
         calibration.node(replace(found, costs=costs[:1]), {})
 
 
+def test_a_launch_whose_ranks_were_lucky_in_their_places_does_not_count():
+    def launch(short: float, long: float) -> list[dict[str, object]]:
+        return [{"bench": "pairs", "bytes": size, "median_us": us}
+                for size, us in ((8, short), (16 << 10, long))]  # fmt: skip
+
+    lucky, usual, slow = launch(4.0, 4.9), launch(3.2, 6.6), launch(4.2, 7.9)
+    for launches in permutations((lucky, usual, slow)):
+        assert calibration.middle(launches) == usual
+
+
 def test_rounds_give_a_median_and_say_how_far_they_went() -> None:
     rounds = [{"a": Value(value, "seen"), "b": Value(1, "assumed")} for value in (3.0, 1.0, 2.0)]
     found = calibration.combined(rounds)

@@ -38,6 +38,8 @@ CALL_NS = 60
 SIZES = "1K,64K,1M,32M"
 # Ranks that share a core, and for each of some cores.
 CROWD, PER_CORE, CROWDED_CORES_MAX = 8, 4, 8
+# Of launches whose ranks the system places, one in which they are lucky says nothing.
+PLACED_LAUNCHES = 3
 # A message, copied twice, that stays in all caches but the smallest.
 CROWD_BYTES = 16 << 10
 Rows = list[dict[str, Any]]
@@ -72,6 +74,18 @@ def combined(rounds: Sequence[Mapping[str, Value]]) -> dict[str, Value]:
     return found
 
 
+def middle(launches: Sequence[Rows]) -> Rows:
+    """Of several launches of `pairs.c`, the one whose copies take neither the longest nor the
+    shortest."""
+    return sorted(launches, key=lambda rows: _copies(rows, "pairs"))[len(launches) // 2]
+
+
+def _copies(rows: Rows, bench: str) -> float:
+    """What the copies of a message take that is not short, in us."""
+    short, long = (one(rows, bench, "median_us", size) for size in (SHORT_BYTES, CROWD_BYTES))
+    return long - short
+
+
 def one(rows: Rows, bench: str, column: str, size: int | None = None) -> float:
     """A figure of one benchmark at one size."""
     for row in rows:
@@ -100,16 +114,20 @@ def measure(
     cpus: Sequence[int],
     repeated: Repeated = lambda run: run(),
 ) -> Measured:
-    """Measures this node, whose usable processors are `cpus`, in a few seconds. Each launch goes
-    through `repeated`, which may do it several times."""
+    """Measures this node, whose usable processors are `cpus`, in a few seconds. Each launch whose
+    ranks have their places goes through `repeated`, which may do it several times."""
 
     def rows(
-        source: str, *arguments: str, ranks: int = 2, before: tuple[str, ...] = (), **setting: str
+        source: str, *arguments: str, ranks: int = 2, before: tuple[str, ...] = (),
+        how: Repeated = repeated, **setting: str,
     ) -> Rows:  # fmt: skip
         program = programs.compiled(programs.sources() / source, library, directory)
         words = [*before, *command(library, ranks, program, *arguments, "--json")]
         environment = {**library.environment, **setting}
-        return repeated(lambda: execution.rows_of(execution.call(words, environment)))
+        return how(lambda: execution.rows_of(execution.call(words, environment)))
+
+    def placed_by_system(run: Callable[[], Rows]) -> Rows:
+        return middle([run() for _ in range(PLACED_LAUNCHES)])
 
     def alone(algorithm: str) -> float:
         operation = algorithm.partition("=")[0]
@@ -130,7 +148,13 @@ def measure(
         rows("collective.c", "--op", "barrier", "--pin", DUNLIN_COLL_ALGORITHM=AS_EXCHANGE),
         rows("pairs.c", *in_crowds, before=one_core),
         rows("pairs.c", *in_crowds, ranks=CROWD, before=one_core),
-        rows("pairs.c", *in_crowds, ranks=PER_CORE * len(crowded), before=on(crowded)),
+        rows(
+            "pairs.c",
+            *in_crowds,
+            ranks=PER_CORE * len(crowded),
+            before=on(crowded),
+            how=placed_by_system,
+        ),
         {name: alone(algorithm) for name, algorithm in {"barrier": AS_EXCHANGE, **ALONE}.items()},
     )
 
@@ -205,14 +229,9 @@ def switch_growth(pair: Rows, crowd: Rows, software_ns: float) -> Value:
 
 def _slowdown(found: Measured) -> Value:
     """How many times as long copies between ranks take where these share cores."""
-
-    def copies(rows: Rows, bench: str) -> float:
-        short, long = (one(rows, bench, "median_us", size) for size in (SHORT_BYTES, CROWD_BYTES))
-        return long - short
-
     # A pair is on one core or on two.
-    alone = (copies(found.together, "pairs") + copies(found.apart, "latency")) / 2
-    among = copies(found.crowds, "pairs") / (PER_CORE / 2)
+    alone = (_copies(found.together, "pairs") + _copies(found.apart, "latency")) / 2
+    among = _copies(found.crowds, "pairs") / (PER_CORE / 2)
     if alone <= 0:
         return Value(1, "assumed: 16 KiB seemed to take no longer than 8 bytes")
     source = f"messages of 16 KiB of {PER_CORE // 2} pairs a core beside those of one pair"
