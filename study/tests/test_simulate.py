@@ -256,7 +256,7 @@ def test_a_model_is_made_of_what_was_measured(tmp_path: Path) -> None:
         calibration.node(replace(found, costs=costs[:1]), {})
 
 
-def test_a_launch_whose_ranks_were_lucky_in_their_places_does_not_count():
+def test_a_launch_whose_ranks_were_lucky_in_their_places_does_not_count() -> None:
     def launch(short: float, long: float) -> list[dict[str, object]]:
         return [{"bench": "pairs", "bytes": size, "median_us": us}
                 for size, us in ((8, short), (16 << 10, long))]  # fmt: skip
